@@ -22,7 +22,7 @@ func mixed45(g *gen, index int) {
 	g.str("channel", g.pick([]string{"web", "app", "shop", "phone"}))                    // 13
 	g.str("coupon", g.code(10))                                                          // 14
 	g.str("tracking", g.code(22))                                                        // 15
-	g.str("description", g.words(english, 28+g.rng.IntN(16)))                             // 16
+	g.str("description", g.words(english, 28+g.rng.IntN(16)))                            // 16
 	g.str("note", g.words(english, 4+g.rng.IntN(6)))                                     // 17
 	g.i32("quantity", 1+g.rng.IntN(20))                                                  // 18
 	g.i32("weightGrams", 50+g.rng.IntN(20000))                                           // 19
