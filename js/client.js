@@ -1,0 +1,177 @@
+'use strict';
+// A client: checked options, the number of its topology in the core, and the reads in flight.
+
+const { EventEmitter } = require('node:events');
+const { Db } = require('./database.js');
+const { parseClientOptions } = require('./options.js');
+const { resolveBson } = require('./bson-classes.js');
+const { errors, errorFromFault, invalidArgument } = require('./errors.js');
+
+class MongoClient extends EventEmitter {
+  #settings;
+  #bsonClasses = null;
+  #bridge = null;
+  #coreId = null;
+  #connecting = null;
+  #closing = null;
+  #everClosed = false;
+  #reads = new Set(); // readers and reply sinks not at their end; none of them refers to a cursor
+
+  /**
+   * Checks everything, connects nothing.
+   * @param {string} uri
+   * @param {object} [options]
+   */
+  constructor(uri, options) {
+    super();
+    this.#settings = parseClientOptions(uri, options);
+    if (this.#settings.bson != null) this.#bsonClasses = this.#resolveBson();
+  }
+
+  static async connect(uri, options) {
+    return await new this(uri, options).connect();
+  }
+
+  // ---- what parts of this package read
+
+  get settings() {
+    return this.#settings;
+  }
+
+  /** Found at the first use: finding them may load the application's driver. */
+  get bsonClasses() {
+    this.#bsonClasses ??= this.#resolveBson();
+    return this.#bsonClasses;
+  }
+
+  #resolveBson() {
+    try {
+      return resolveBson({ bson: this.#settings.bson });
+    } catch (cause) {
+      if (cause instanceof TypeError) throw invalidArgument(cause.message, { cause });
+      throw cause;
+    }
+  }
+
+  get bridge() {
+    // Not at load: an application may import the package where the addon cannot be loaded.
+    this.#bridge ??= require('./bridge.js');
+    return this.#bridge;
+  }
+
+  /** The core's number of this client, null while it is not connected. */
+  get coreId() {
+    return this.#coreId;
+  }
+
+  get bsonOptions() {
+    return this.#settings.bsonOptions;
+  }
+
+  get readPreference() {
+    return this.#settings.readPreference;
+  }
+
+  get readConcern() {
+    return this.#settings.readConcern;
+  }
+
+  // ---- connecting
+
+  async connect() {
+    await this.#ensureConnected();
+    return this;
+  }
+
+  async #ensureConnected() {
+    if (this.#closing !== null) await this.#closing;
+    if (this.#coreId !== null) return;
+    // One topology however many callers: they share the attempt, and its failure.
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = null;
+    });
+    await this.#connecting;
+  }
+
+  async #connect() {
+    const { bsonClasses, bridge } = this;
+    const { uri, core } = this.#settings;
+    try {
+      this.#coreId = await bridge.connect(bsonClasses.BSON.serialize({ uri, options: core }, { ignoreUndefined: true }));
+    } catch (fault) {
+      throw fault instanceof Uint8Array ? errorFromFault(fault, bsonClasses) : fault;
+    }
+  }
+
+  /** For a read on a client that is not connected. A closed client stays closed until connect() is called. */
+  async autoConnect() {
+    this.checkUsable();
+    await this.#ensureConnected();
+  }
+
+  checkUsable() {
+    if (this.#coreId === null && this.#everClosed && this.#connecting === null) {
+      throw new (errors().MongoNotConnectedError)('Client must be connected before running operations; it was closed, call connect() again');
+    }
+  }
+
+  // ---- reads in flight
+
+  track(read) {
+    this.#reads.add(read);
+    read.onEnd(() => this.#reads.delete(read));
+  }
+
+  untrack(read) {
+    this.#reads.delete(read);
+  }
+
+  /** Ends the reads in flight with MongoClientClosedError and closes the topology. */
+  async close() {
+    this.#everClosed = true;
+    this.#closing ??= this.#close().finally(() => {
+      this.#closing = null;
+    });
+    await this.#closing;
+  }
+
+  async #close() {
+    for (const read of [...this.#reads]) read.fail(new (errors().MongoClientClosedError)());
+    try {
+      await this.#connecting;
+    } catch {
+      // Whoever started connecting has the error.
+    }
+    const id = this.#coreId;
+    if (id === null) return;
+    this.#coreId = null;
+    await this.bridge.closeClient(id);
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.close();
+  }
+
+  // ---- databases
+
+  db(name, options) {
+    return new Db(this, name || this.#settings.dbName, options);
+  }
+
+  collection(dbName, name, options) {
+    return this.db(dbName).collection(name, options);
+  }
+
+  /** Counters of the native core: see index.d.ts. */
+  stats() {
+    return this.bsonClasses.BSON.deserialize(this.bridge.stats());
+  }
+
+  /** Never shows the connection string: it may hold a password. */
+  [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+    const state = this.#coreId !== null ? 'connected' : this.#everClosed ? 'closed' : 'not connected';
+    return `${this.constructor.name} ${inspect({ state, db: this.#settings.dbName, reads: this.#reads.size }, options)}`;
+  }
+}
+
+module.exports = { MongoClient };

@@ -1,0 +1,124 @@
+'use strict';
+// From a method's arguments to the BSON of one command, with the official driver's field order and
+// types, and the parameters the core needs beside it.
+
+const { formatSort } = require('./sort.js');
+const { convertWrappers } = require('./ejson.js');
+const { invalidArgument } = require('./errors.js');
+
+function checkFilter(filter) {
+  if (typeof filter !== 'object' || Array.isArray(filter)) {
+    throw invalidArgument('Query filter must be a plain object or ObjectId');
+  }
+  return filter !== null && filter._bsontype === 'ObjectId' ? { _id: filter } : filter;
+}
+
+function formatHint(hint) {
+  if (typeof hint === 'string') return hint;
+  if (Array.isArray(hint)) return Object.fromEntries(hint.map((name) => [name, 1]));
+  if (hint !== null && typeof hint === 'object') {
+    const copy = {};
+    for (const name in hint) copy[name] = hint[name];
+    return copy;
+  }
+  return undefined;
+}
+
+function formatProjection(projection) {
+  if (!Array.isArray(projection)) return projection;
+  if (projection.length === 0) return { _id: 1 };
+  const fields = {};
+  for (const name of projection) fields[name] = 1;
+  return fields;
+}
+
+const copyFields = (command, options, type, names) => {
+  for (const name of names) {
+    if (typeof options[name] === type) command[name] = options[name];
+  }
+};
+
+/**
+ * The `find` command as an object.
+ *
+ * @param {string} collection
+ * @param filter checked and converted
+ * @param {object} options read options; `readConcern` already settled
+ */
+function findCommand(collection, filter, options) {
+  const command = { find: collection, filter };
+  if (options.sort) command.sort = formatSort(options.sort);
+  if (options.projection) command.projection = formatProjection(options.projection);
+  if (options.hint) command.hint = formatHint(options.hint);
+  if (typeof options.skip === 'number') command.skip = options.skip;
+  addLimits(command, options);
+  if (options.comment !== undefined) command.comment = options.comment;
+  if (options.max) command.max = options.max;
+  if (options.min) command.min = options.min;
+  copyFields(command, options, 'boolean', ['returnKey', 'showRecordId', 'tailable', 'oplogReplay']);
+  if (typeof options.timeout === 'boolean') command.noCursorTimeout = !options.timeout;
+  else copyFields(command, options, 'boolean', ['noCursorTimeout']);
+  copyFields(command, options, 'boolean', ['awaitData', 'allowPartialResults', 'allowDiskUse']);
+  if (options.let) command.let = options.let;
+  return addCommon(command, options);
+}
+
+function addLimits(command, options) {
+  const { limit, batchSize, singleBatch } = options;
+  if (typeof limit === 'number') {
+    command.limit = Math.abs(limit);
+    if (limit < 0) command.singleBatch = true;
+    else command.limit = limit;
+  }
+  if (typeof batchSize === 'number') {
+    if (batchSize < 0) command.limit = -batchSize;
+    // Equal numbers would leave the cursor open after the last document.
+    else command.batchSize = batchSize === limit ? batchSize + 1 : batchSize;
+  }
+  if (typeof singleBatch === 'boolean') command.singleBatch = singleBatch;
+}
+
+/** What every read command ends with. */
+function addCommon(command, options) {
+  if (options.readConcern) command.readConcern = options.readConcern;
+  if (options.collation && typeof options.collation === 'object') command.collation = options.collation;
+  if (typeof options.maxTimeMS === 'number') command.maxTimeMS = options.maxTimeMS;
+  return command;
+}
+
+/** Wrappers replaced in the parts of a find that hold values, unless `ejson` is false. */
+function convertFind(filter, options, bsonClasses) {
+  if (options.ejson === false) return { filter, options };
+  const converted = convertWrappers(filter, bsonClasses, 'filter');
+  let changed = options;
+  for (const name of ['min', 'max', 'let']) {
+    if (options[name] == null) continue;
+    const value = convertWrappers(options[name], bsonClasses, name);
+    if (value !== options[name]) changed = { ...changed, [name]: value };
+  }
+  return { filter: converted, options: changed };
+}
+
+function serializeCommand(command, bsonClasses, bsonOptions) {
+  return bsonClasses.BSON.serialize(command, {
+    checkKeys: false,
+    serializeFunctions: bsonOptions.serializeFunctions,
+    ignoreUndefined: bsonOptions.ignoreUndefined,
+  });
+}
+
+const isInt32 = (value) => Number.isInteger(value) && Math.abs(value) <= 2147483647;
+
+/** The parameters of a FIND, see docs/architecture.md. */
+function findParams({ db, mode, readPreference, retryReads }, options) {
+  const params = { db, mode, retryReads };
+  if (readPreference !== undefined && readPreference.mode !== 'primary') params.readPreference = readPreference.toJSON();
+  // A getMore with batchSize 0 never ends on a lenient server, so 0 is for the first batch only.
+  if (isInt32(options.batchSize) && options.batchSize !== 0) params.batchSize = Math.abs(options.batchSize);
+  if (isInt32(options.limit) && options.limit !== 0) params.limit = Math.abs(options.limit);
+  if (typeof options.maxAwaitTimeMS === 'number') params.maxAwaitTimeMS = options.maxAwaitTimeMS;
+  if (options.getMoreComment !== undefined) params.comment = options.getMoreComment;
+  return params;
+}
+
+module.exports = { checkFilter, findCommand, convertFind, serializeCommand, findParams };

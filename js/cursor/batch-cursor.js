@@ -1,0 +1,86 @@
+'use strict';
+// The cursor of collection.findCursor(): whole batches as the server sent them, or document by document.
+
+const { WANT } = require('./reader.js');
+const { watchRelease } = require('./release.js');
+
+class BatchCursor {
+  #reader;
+  #signal;
+  #closed = false;
+
+  /** @param {import('./reader.js').Reader} reader already open */
+  constructor(reader, signal) {
+    this.#reader = reader;
+    this.#signal = signal;
+    watchRelease(this, reader);
+  }
+
+  get closed() {
+    return this.#closed || this.#reader.exhausted;
+  }
+
+  /** The next batch, or null at the end. A batch partly read by the iterator gives its rest. */
+  async nextBatch() {
+    const reader = this.#reader;
+    this.#signal?.throwIfAborted();
+    while (!this.#closed) {
+      const atEnd = reader.exhausted || reader.stopped || (reader.ended && !reader.pending);
+      if (reader.buffered > 0 && (reader.batchComplete || atEnd)) return reader.takeDocs();
+      if (atEnd) return this.#finish();
+      await reader.until(WANT.BATCH);
+    }
+    return null;
+  }
+
+  #finish() {
+    const error = this.#reader.failure();
+    if (error !== null || this.#reader.thrown !== null) throw error;
+    return null;
+  }
+
+  [Symbol.asyncIterator]() {
+    return {
+      next: () => {
+        if (this.#reader.buffered > 0 && !this.#closed && !this.#signal?.aborted) {
+          return Promise.resolve({ value: this.#reader.shift(), done: false });
+        }
+        return this.#step();
+      },
+      return: async (value) => {
+        await this.close();
+        return { value, done: true };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  async #step() {
+    const reader = this.#reader;
+    this.#signal?.throwIfAborted();
+    while (!this.#closed) {
+      if (reader.buffered > 0) return { value: reader.shift(), done: false };
+      if (reader.exhausted || reader.stopped) {
+        this.#finish();
+        break;
+      }
+      await reader.until(WANT.DOCUMENT);
+    }
+    return { value: undefined, done: true };
+  }
+
+  /** Resolves when the server's cursor is closed. Documents not handed out yet are dropped. */
+  async close() {
+    this.#closed = true;
+    this.#reader.resetDocs();
+    await this.#reader.close();
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.close();
+  }
+}
+
+module.exports = { BatchCursor };

@@ -1,0 +1,33 @@
+// The ES module form of index.js: the same classes, so that there is one of each.
+
+import cjs from './index.js';
+
+export default cjs;
+export const {
+  MongoClient,
+  Db,
+  Collection,
+  FindCursor,
+  BatchCursor,
+  ReadPreference,
+  version,
+  MongoError,
+  MongoServerError,
+  MongoDriverError,
+  MongoAPIError,
+  MongoRuntimeError,
+  MongoParseError,
+  MongoInvalidArgumentError,
+  MongoCompatibilityError,
+  MongoMissingCredentialsError,
+  MongoNotConnectedError,
+  MongoCursorInUseError,
+  MongoCursorExhaustedError,
+  MongoTailableCursorError,
+  MongoClientClosedError,
+  MongoUnexpectedServerResponseError,
+  MongoNetworkError,
+  MongoNetworkTimeoutError,
+  MongoSystemError,
+  MongoServerSelectionError,
+} = cjs;

@@ -1,0 +1,82 @@
+'use strict';
+// Read preferences and read concerns: the official driver's forms in, the form of the wire out.
+
+const { invalidArgument } = require('./errors.js');
+
+const MODES = new Set(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']);
+
+/** Has the fields of the official driver's class; compares and prints like it. */
+class ReadPreference {
+  constructor(mode, tags, options) {
+    if (!MODES.has(mode)) {
+      throw invalidArgument(`Invalid read preference mode ${JSON.stringify(mode)}; use one of ${[...MODES].join(', ')}`);
+    }
+    if (tags != null && !Array.isArray(tags)) throw invalidArgument('ReadPreference tags must be an array');
+    const staleness = options?.maxStalenessSeconds ?? undefined;
+    if (staleness !== undefined && !(typeof staleness === 'number' && staleness > 0)) {
+      throw invalidArgument('maxStalenessSeconds must be a positive integer');
+    }
+    this.mode = mode;
+    this.tags = tags ?? undefined;
+    this.hedge = options?.hedge ?? undefined;
+    this.maxStalenessSeconds = staleness;
+    if (mode === 'primary') {
+      const refuse = (what) => invalidArgument(`Primary read preference cannot be combined with ${what}`);
+      if (this.tags?.length > 0) throw refuse('tags');
+      if (staleness !== undefined) throw refuse('maxStalenessSeconds');
+      if (this.hedge) throw refuse('hedge');
+    }
+  }
+
+  get preference() {
+    return this.mode;
+  }
+
+  toJSON() {
+    const out = { mode: this.mode };
+    if (this.tags !== undefined) out.tags = this.tags;
+    if (this.maxStalenessSeconds) out.maxStalenessSeconds = this.maxStalenessSeconds;
+    if (this.hedge) out.hedge = this.hedge;
+    return out;
+  }
+}
+
+const PRIMARY = Object.freeze(new ReadPreference('primary'));
+
+/**
+ * @param value a mode, a ReadPreference of any driver, or `{ mode, tags, maxStalenessSeconds, hedge }`
+ * @param extra readPreferenceTags, maxStalenessSeconds and hedge given beside it
+ */
+function toReadPreference(value, extra) {
+  if (value instanceof ReadPreference && extra?.readPreferenceTags == null) return value;
+  if (typeof value === 'string') {
+    return new ReadPreference(value, extra?.readPreferenceTags, extra);
+  }
+  const mode = value !== null && typeof value === 'object' ? value.mode ?? value.preference : undefined;
+  if (typeof mode !== 'string') {
+    throw invalidArgument(`Invalid read preference: ${String(value)}; give a mode such as "secondaryPreferred" or { mode, tags }`);
+  }
+  return new ReadPreference(mode, extra?.readPreferenceTags ?? value.tags, {
+    maxStalenessSeconds: value.maxStalenessSeconds,
+    hedge: value.hedge ?? extra?.hedge,
+  });
+}
+
+/** From options that may hold one; undefined when they hold none. */
+function readPreferenceOf(options) {
+  const value = options?.readPreference;
+  return value == null ? undefined : toReadPreference(value, options);
+}
+
+/** @returns {{level: string}|undefined} */
+function readConcernOf(options) {
+  const value = options?.readConcern;
+  if (typeof value === 'string') return { level: value };
+  if (value) {
+    if (typeof value !== 'object') throw invalidArgument(`Invalid read concern: ${String(value)}; give a level such as "majority" or { level }`);
+    if (value.level) return { level: value.level };
+  }
+  return options?.level ? { level: options.level } : undefined;
+}
+
+module.exports = { ReadPreference, PRIMARY, toReadPreference, readPreferenceOf, readConcernOf };

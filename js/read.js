@@ -1,0 +1,142 @@
+'use strict';
+// From a collection and a method's arguments to a running Reader.
+
+const { Reader } = require('./cursor/reader.js');
+const { checkFilter, findCommand, convertFind, serializeCommand, findParams } = require('./command.js');
+const { inheritBsonOptions } = require('./bson-options.js');
+const { readPreferenceOf, readConcernOf } = require('./read-preference.js');
+const { decoderFor } = require('./decoders.js');
+const { invalidArgument } = require('./errors.js');
+
+const UNSUPPORTED = {
+  session: 'rumongo-go reads outside sessions and transactions; give this read to the official driver',
+  explain: 'call explain() on the cursor',
+  rawData: 'give this read to the official driver',
+};
+
+const MODES = Object.freeze({ EAGER: 'frames', LAZY: 'lazy' });
+const MAX_CACHED_PARAMS = 64;
+
+/** Refuses read options that cannot be honoured; null and undefined mean none. */
+function checkReadOptions(options) {
+  if (options === undefined || options === null) return {};
+  if (typeof options !== 'object' || Array.isArray(options)) {
+    throw invalidArgument(`Argument "options" must be an object of read options, got ${Array.isArray(options) ? 'an array' : typeof options}`);
+  }
+  for (const name in UNSUPPORTED) {
+    if (options[name] != null) throw invalidArgument(`Option "${name}" is not supported: ${UNSUPPORTED[name]}`);
+  }
+  checkSignal(options.signal);
+  return options;
+}
+
+function checkSignal(signal) {
+  if (signal != null && !(typeof signal.addEventListener === 'function' && 'aborted' in signal)) {
+    throw invalidArgument('Option "signal" must be an AbortSignal');
+  }
+}
+
+/** Takes the read preference, read concern and BSON options of a read from its options or its collection. */
+function settle(collection, options) {
+  return {
+    bsonOptions: inheritBsonOptions(options, collection.bsonOptions),
+    readConcern: readConcernOf(options) ?? collection.readConcern,
+    readPreference: readPreferenceOf(options) ?? collection.readPreference,
+  };
+}
+
+/**
+ * The command and all it needs, ready to be sent any number of times.
+ *
+ * @param {import('./collection.js').Collection} collection
+ * @param filter as the user gave it
+ * @param {object} options checked read options
+ * @param {'frames'|'lazy'} mode
+ */
+function prepareFind(collection, filter, options, mode) {
+  const { bsonClasses, bridge } = collection.client;
+  const built = buildFind(collection, filter, options);
+  return {
+    command: serializeCommand(built.command, bsonClasses, built.bsonOptions),
+    params: findParamBytes(collection, options, built, mode),
+    decoder: decoderFor(bridge, bsonClasses, built.bsonOptions, mode),
+    bsonOptions: built.bsonOptions,
+  };
+}
+
+/** The command as an object, and the settings that came from the collection or the options. */
+function buildFind(collection, filter, options) {
+  const settled = settle(collection, options);
+  const converted = convertFind(checkFilter(filter), options, collection.client.bsonClasses);
+  const command = findCommand(collection.collectionName, converted.filter, withConcern(converted.options, settled));
+  return { command, ...settled };
+}
+
+function withConcern(options, { readConcern }) {
+  return options.readConcern === readConcern ? options : { ...options, readConcern };
+}
+
+/** Parameters are the same for most reads of a collection, so their bytes are kept. */
+function findParamBytes(collection, options, { readPreference }, mode) {
+  const { serialize } = collection.client.bsonClasses.BSON;
+  const make = () => serialize(findParams({
+    db: collection.dbName,
+    mode,
+    readPreference,
+    retryReads: collection.client.settings.retryReads,
+  }, options), { ignoreUndefined: true });
+  const usual = readPreference === collection.readPreference && options.getMoreComment === undefined
+    && options.maxAwaitTimeMS === undefined;
+  if (!usual) return make();
+
+  const cache = collection.paramsCache;
+  const key = `${mode} ${options.batchSize} ${options.limit}`;
+  let bytes = cache.get(key);
+  if (bytes === undefined) {
+    if (cache.size >= MAX_CACHED_PARAMS) cache.clear();
+    bytes = make();
+    cache.set(key, bytes);
+  }
+  return bytes;
+}
+
+/**
+ * Starts a prepared read. A client that is not connected yet connects first, as the official driver's does.
+ *
+ * @param {import('./client.js').MongoClient} client
+ * @param prepared of prepareFind
+ * @param {AbortSignal} [signal]
+ * @returns {Reader}
+ */
+function openReader(client, prepared, signal) {
+  signal?.throwIfAborted();
+  client.checkUsable();
+  const reader = new Reader(prepared.decoder, client.bsonClasses, prepared.bsonOptions);
+  client.track(reader);
+  if (signal != null) watch(signal, reader);
+  const submit = () => reader.submit(client.bridge, client.bridge.OP.FIND, client.coreId, prepared.command, prepared.params);
+  if (client.coreId !== null) {
+    submit();
+    return reader;
+  }
+  client.autoConnect().then(
+    () => {
+      if (reader.stopped) return;
+      try {
+        submit();
+      } catch (error) {
+        reader.fail(error);
+      }
+    },
+    (error) => reader.fail(error),
+  );
+  return reader;
+}
+
+function watch(signal, reader) {
+  const abort = () => reader.fail(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  reader.onEnd(() => signal.removeEventListener('abort', abort));
+}
+
+module.exports = { MODES, checkReadOptions, buildFind, prepareFind, openReader };
