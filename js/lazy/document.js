@@ -1,0 +1,170 @@
+'use strict';
+// The traps of a lazy document. A handler belongs to a key sequence (or, without fields, to documents whose fields are
+// found when first asked for); the state is the target's.
+
+const { LazyTarget, ABSENT, visiblePrototype, define } = require('./target');
+const { indexDocument, FieldTable } = require('./fields');
+const { PROBE, answer, targetOf, handlerOf } = require('./probe');
+const { unreadable } = require('./unreadable');
+
+const { read, holds, write, remove, hasMoved, isUnchanged, ownFields } = LazyTarget;
+const hasOwn = Object.hasOwn;
+const NO_FIELDS = new FieldTable([], []);
+
+// keys(), getField() and toObject() (set by methods.js): answered when no field has that name, and never listed.
+const helpers = new Map();
+
+class DocumentHandler {
+  constructor(fields, root) {
+    this.fields = fields;
+    this.root = root; // KeyNode, for documents without a shape
+  }
+
+  get(target, key, receiver) {
+    const fields = this.fields ?? fieldsOf(this, target);
+    const slot = fields.slots.get(key);
+    if (slot !== undefined) {
+      const value = read(target, fields, slot);
+      if (value !== ABSENT) return value;
+    }
+    if (hasOwn(target, key)) return Reflect.get(target, key, receiver);
+    const helper = helpers.get(key);
+    if (helper !== undefined) return helper;
+    const proto = visiblePrototype(target);
+    return proto === null ? undefined : Reflect.get(proto, key, receiver);
+  }
+
+  set(target, key, value, receiver) {
+    if (targetOf(receiver) === target) {
+      const slot = slotOf(this, target, key);
+      if (slot >= 0) {
+        write(target, slot, value);
+        return true;
+      }
+    }
+    const own = this.getOwnPropertyDescriptor(target, key);
+    if (own === undefined) {
+      const proto = visiblePrototype(target);
+      if (proto !== null) return Reflect.set(proto, key, value, receiver);
+    }
+    // What an ordinary object with this property would do to the receiver.
+    const model = Object.create(null);
+    if (own !== undefined) Reflect.defineProperty(model, key, own);
+    return Reflect.set(model, key, value, receiver);
+  }
+
+  has(target, key) {
+    if (slotOf(this, target, key) >= 0 || hasOwn(target, key)) return true;
+    const proto = visiblePrototype(target);
+    return proto !== null && Reflect.has(proto, key);
+  }
+
+  ownKeys(target) {
+    if (hasMoved(target)) return Reflect.ownKeys(target);
+    const { keys } = this.fields ?? fieldsOf(this, target);
+    const added = Reflect.ownKeys(target);
+    if (added.length === 0 && isUnchanged(target)) return keys;
+    const model = Object.create(null);
+    for (const key of keys) if (slotOf(this, target, key) >= 0) model[key] = 0;
+    for (const key of added) model[key] = 0;
+    return Reflect.ownKeys(model);
+  }
+
+  getOwnPropertyDescriptor(target, key) {
+    if (key === PROBE) return answer(target, this);
+    const slot = slotOf(this, target, key);
+    if (slot < 0) return Reflect.getOwnPropertyDescriptor(target, key);
+    const descriptor = { value: undefined, writable: true, enumerable: true, configurable: true };
+    try {
+      descriptor.value = read(target, this.fields ?? fieldsOf(this, target), slot);
+    } catch (error) {
+      return unreadable(error);
+    }
+    return descriptor;
+  }
+
+  defineProperty(target, key, descriptor) {
+    const slot = slotOf(this, target, key);
+    if (slot >= 0) {
+      if (isPlainData(descriptor)) {
+        if (hasOwn(descriptor, 'value')) write(target, slot, descriptor.value);
+        return true;
+      }
+      moveToTarget(this, target);
+    }
+    return Reflect.defineProperty(target, key, descriptor);
+  }
+
+  deleteProperty(target, key) {
+    const slot = slotOf(this, target, key);
+    if (slot < 0) return Reflect.deleteProperty(target, key);
+    remove(target, slot);
+    return true;
+  }
+
+  getPrototypeOf(target) {
+    return visiblePrototype(target);
+  }
+
+  setPrototypeOf(target, proto) {
+    if (proto === visiblePrototype(target)) return true;
+    moveToTarget(this, target);
+    return Reflect.setPrototypeOf(target, proto);
+  }
+
+  preventExtensions(target) {
+    // From here on the engine compares what the traps say with the target: it must be the document.
+    moveToTarget(this, target);
+    Reflect.setPrototypeOf(target, visiblePrototype(target));
+    return Reflect.preventExtensions(target);
+  }
+}
+
+/** The fields of a document whose handler knows none: found now, unless they were before. */
+function fieldsOf(handler, target) {
+  if (handler.fields !== null) return handler.fields;
+  const known = ownFields(target);
+  if (known !== null) return known;
+  const source = LazyTarget.source(target);
+  if (source === null) return NO_FIELDS;
+  const words = [];
+  const fields = indexDocument(source.batch.buf, source.at, handler.root, source.batch.context.budget, words);
+  LazyTarget.setIndex(target, fields, words);
+  return fields;
+}
+
+/** The slot of a field that is there, -1 if it is not or no longer the table's. */
+function slotOf(handler, target, key) {
+  const slot = fieldsOf(handler, target).slots.get(key);
+  return slot !== undefined && holds(target, slot) ? slot : -1;
+}
+
+/** Whether defining this on an ordinary data property leaves one. */
+function isPlainData(descriptor) {
+  if (hasOwn(descriptor, 'get') || hasOwn(descriptor, 'set')) return false;
+  const { writable, enumerable, configurable } = descriptor;
+  return writable !== false && enumerable !== false && configurable !== false;
+}
+
+/** Makes the target the document, in key order, and lets go of the bytes. Throws, changing nothing, on a bad value. */
+function moveToTarget(handler, target) {
+  if (hasMoved(target)) return;
+  const fields = fieldsOf(handler, target);
+  const values = [];
+  for (const key of fields.keys) values.push(read(target, fields, fields.slots.get(key)));
+  // Keys that were added come after those the document came with.
+  const added = Reflect.ownKeys(target).map((key) => [key, Reflect.getOwnPropertyDescriptor(target, key)]);
+  for (const [key] of added) Reflect.deleteProperty(target, key);
+  fields.keys.forEach((key, i) => {
+    if (values[i] !== ABSENT) define(target, key, values[i]);
+  });
+  for (const [key, descriptor] of added) Reflect.defineProperty(target, key, descriptor);
+  LazyTarget.forgetSource(target);
+}
+
+/** Makes a lazy document's target the document. Throws on a bad value. */
+function move(document) {
+  moveToTarget(handlerOf(document), targetOf(document));
+}
+
+module.exports = { DocumentHandler, helpers, move };
