@@ -1,0 +1,30 @@
+{
+  "targets": [
+    {
+      # scripts/build.js has put the core, librumongo.so, into the product directory before.
+      "target_name": "rumongo",
+      "sources": ["napi/addon.cc", "napi/block.cc", "napi/env_state.cc", "napi/inbox.cc"],
+      "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")", "core/cabi"],
+      "defines": ["NAPI_VERSION=9", "NAPI_DISABLE_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED"],
+      "cflags": ["-O2", "-fvisibility=hidden", "-Wall", "-Wextra"],
+      "cflags_cc": ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fvisibility-inlines-hidden"],
+      "conditions": [
+        ["OS=='linux'", {
+          "libraries": ["-L<(PRODUCT_DIR)", "-lrumongo"],
+          # nodelete: a worker's exit unloads addons, and a Go runtime cannot be unloaded.
+          "ldflags": ["-Wl,-rpath,'$$ORIGIN'", "-Wl,-z,nodelete"],
+        }],
+        ["OS=='mac'", {
+          "libraries": ["<(PRODUCT_DIR)/librumongo.dylib"],
+          "xcode_settings": {
+            "GCC_OPTIMIZATION_LEVEL": "2",
+            "GCC_SYMBOLS_PRIVATE_EXTERN": "YES",
+            "CLANG_CXX_LANGUAGE_STANDARD": "c++17",
+            "MACOSX_DEPLOYMENT_TARGET": "11.0",
+            "OTHER_LDFLAGS": ["-Wl,-rpath,@loader_path"],
+          },
+        }],
+      ],
+    },
+  ],
+}

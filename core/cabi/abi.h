@@ -1,0 +1,90 @@
+/* The contract between the Go core (core/cabi) and the Node.js glue (napi/). Both include this file, so a signature that
+ * drifts does not compile; the number catches an addon and a core from different builds.
+ *
+ * Threads: rmg_* functions may be called from any thread and do not block on I/O. The rmg_host functions are called by
+ * Go from any thread, also after rmg_env_close, until Go has called env_release for that environment; they must not call
+ * rmg_* functions.
+ *
+ * Memory: arguments are copied during the call. A block has one owner at a time: Go from block_alloc until it passes
+ * the block in a completion or to block_drop, then the glue.
+ */
+#ifndef RUMONGO_ABI_H
+#define RUMONGO_ABI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RMG_ABI 1
+
+/* Operations of rmg_submit. */
+enum { RMG_OP_COMMAND = 1, RMG_OP_FIND = 2 };
+
+/* Kinds of completions; 1 to 3 are chunks as in core/fetch. */
+enum {
+  RMG_KIND_NONE = 0,   /* no payload, or a fault */
+  RMG_KIND_FRAMES = 1,
+  RMG_KIND_LAZY = 2,
+  RMG_KIND_REPLY = 3,
+  RMG_KIND_CLIENT = 4  /* answer of rmg_connect: payload is one double, the client id */
+};
+
+/* Flags of completions. */
+enum {
+  RMG_BATCH_END = 1, /* last chunk of a server batch */
+  RMG_LAST = 2,      /* the request is over; no completion of its token follows */
+  RMG_FAULT = 4      /* the payload is a fault (BSON); always with RMG_LAST */
+};
+
+/* C-owned memory for one chunk. The glue's own fields follow these two. */
+typedef struct rmg_block {
+  uint8_t *data;   /* 8-byte aligned */
+  size_t capacity; /* bytes usable at data */
+} rmg_block;
+
+typedef struct rmg_completion {
+  uint64_t token;      /* as given to rmg_submit */
+  uint32_t kind;
+  uint32_t flags;
+  uint32_t count;      /* documents in the payload */
+  uint32_t length;     /* bytes of payload */
+  rmg_block *block;    /* the payload, or NULL when it is at data */
+  const uint8_t *data; /* valid during the call only */
+} rmg_completion;
+
+typedef void (*rmg_complete_fn)(void *env, const rmg_completion *completion);
+typedef rmg_block *(*rmg_block_alloc_fn)(void *env, uint32_t kind, size_t size);
+typedef void (*rmg_block_drop_fn)(void *env, rmg_block *block);
+typedef void (*rmg_env_release_fn)(void *env);
+
+/* What the glue gives to Go for one environment. */
+typedef struct rmg_host {
+  rmg_complete_fn complete;
+  rmg_block_alloc_fn block_alloc; /* NULL when there is no memory */
+  rmg_block_drop_fn block_drop;
+  rmg_env_release_fn env_release; /* Go's last use of env */
+} rmg_host;
+
+/* Exported by the core. Sizes are in bytes. */
+extern uint32_t rmg_abi(void);
+extern char *rmg_version(void);                       /* static, the package version it was built with */
+extern uint64_t rmg_env_open(void *env, rmg_host *host); /* 0 on failure; partner: rmg_env_close */
+extern void rmg_env_close(uint64_t env);              /* cancels and closes all that belongs to env; returns at once */
+extern void rmg_connect(uint64_t env, uint64_t token, uint8_t *params, size_t params_size);
+extern void rmg_close_client(uint64_t env, uint64_t token, uint64_t client);
+extern void rmg_submit(uint64_t env, uint64_t token, uint32_t op, uint64_t client, uint8_t *command,
+                       size_t command_size, uint8_t *params, size_t params_size);
+extern void rmg_ack(uint64_t env, uint64_t token, uint64_t bytes);
+extern void rmg_cancel(uint64_t env, uint64_t token);
+/* The answers of these two are malloc'd and belong to the caller; NULL when there is nothing. */
+extern uint8_t *rmg_definition(uint32_t kind, uint32_t id, uint32_t version, size_t *size);
+extern uint8_t *rmg_stats(size_t *size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

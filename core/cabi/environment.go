@@ -1,0 +1,175 @@
+package main
+
+/*
+#include "abi.h"
+
+static inline void rmg_call_env_release(rmg_env_release_fn fn, void *env) { fn(env); }
+*/
+import "C"
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"unsafe"
+
+	"rumongo-go/core/driver"
+	"rumongo-go/core/fault"
+	"rumongo-go/core/handle"
+)
+
+// environment is the Go side of one JavaScript environment (main thread or worker).
+type environment struct {
+	env  unsafe.Pointer // the glue's; used until release
+	host C.rmg_host
+
+	mu       sync.Mutex
+	closed   bool
+	requests map[uint64]*request
+	clients  map[uint64]struct{}
+	running  sync.WaitGroup // one for each request; Add under mu and only while not closed
+}
+
+// client is an open driver.Client with the requests that run on it.
+type client struct {
+	env     *environment
+	client  *driver.Client
+	running sync.WaitGroup // one for each request; Add under env.mu and only while open
+	closing bool           // guarded by env.mu
+}
+
+var (
+	environments handle.Table[*environment]
+	clients      handle.Table[*client]
+
+	errForeignClient = errors.New("the client belongs to another environment")
+)
+
+func lookup(env C.uint64_t) *environment {
+	e, err := environments.Get(uint64(env))
+	if err != nil {
+		return nil
+	}
+	return e
+}
+
+// start runs work on a goroutine as the request of token. entry is the client it runs on, or nil.
+func (e *environment) start(token uint64, entry *client, work func(*request)) {
+	r := &request{env: e, token: token, client: entry}
+	r.ctx, r.cancel = context.WithCancelCause(context.Background())
+	e.mu.Lock()
+	if e.closed {
+		e.mu.Unlock()
+		return // the environment is gone and takes no completion
+	}
+	e.running.Add(1)
+	if entry != nil {
+		if entry.closing {
+			r.client = nil
+			r.cancel(fault.New(fault.Closed, "the client is closed"))
+		} else {
+			entry.running.Add(1)
+		}
+	}
+	e.requests[token] = r
+	e.mu.Unlock()
+	go r.work(work)
+}
+
+// forget ends the request's life: partner of start.
+func (e *environment) forget(r *request) {
+	e.mu.Lock()
+	delete(e.requests, r.token)
+	e.mu.Unlock()
+	if r.client != nil {
+		r.client.running.Done()
+	}
+	e.running.Done()
+	r.cancel(nil)
+}
+
+func (e *environment) request(token uint64) *request {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.requests[token]
+}
+
+func (e *environment) connect(ctx context.Context, params []byte) (uint64, error) {
+	c, err := driver.Connect(ctx, params)
+	if err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		return 0, err
+	}
+	id, err := clients.Put(&client{env: e, client: c})
+	if err != nil {
+		_ = c.Close(ctx)
+		return 0, fault.New(fault.InvalidArgument, "%v", err)
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.closed {
+		go closeLate(id)
+		return 0, context.Canceled
+	}
+	e.clients[id] = struct{}{}
+	return id, nil
+}
+
+// closeLate closes a client whose environment ended while it was connecting.
+func closeLate(id uint64) {
+	defer ignorePanic()
+	if entry, err := clients.Remove(id); err == nil {
+		_ = entry.client.Close(context.Background())
+	}
+}
+
+// closeClient cancels the client's requests, waits for them and closes it. Closing twice is not an error.
+func (e *environment) closeClient(id uint64) error {
+	entry, err := clients.Get(id)
+	if err != nil {
+		return nil
+	}
+	if entry.env != e {
+		return fault.New(fault.InvalidArgument, "%v", errForeignClient)
+	}
+	if entry, err = clients.Remove(id); err != nil {
+		return nil
+	}
+	e.mu.Lock()
+	entry.closing = true
+	delete(e.clients, id)
+	for _, r := range e.requests {
+		if r.client == entry {
+			r.cancel(fault.New(fault.Closed, "the client was closed while the operation ran"))
+		}
+	}
+	e.mu.Unlock()
+	entry.running.Wait()
+	_ = entry.client.Close(context.Background())
+	return nil
+}
+
+// close cancels all requests and closes all clients of the environment, in the background: the JavaScript thread that
+// is going away must not wait for sockets. The glue's memory is released when nothing can reach it any more.
+func (e *environment) close() {
+	e.mu.Lock()
+	e.closed = true
+	for _, r := range e.requests {
+		r.cancel(context.Canceled)
+	}
+	ids := make([]uint64, 0, len(e.clients))
+	for id := range e.clients {
+		ids = append(ids, id)
+	}
+	e.mu.Unlock()
+	go func() {
+		defer ignorePanic()
+		defer C.rmg_call_env_release(e.host.env_release, e.env)
+		e.running.Wait()
+		for _, id := range ids {
+			_ = e.closeClient(id)
+		}
+	}()
+}

@@ -1,0 +1,28 @@
+package main
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+)
+
+// How the Go runtime behaves as a guest in a Node.js process. The usual variables (GOGC, GOMEMLIMIT, GOMAXPROCS) win.
+//
+//   - GOMAXPROCS stays the number of cores the process may use (cgroup limits included, since Go 1.25), but is at least
+//     2: with one, a call from the JavaScript thread into Go would wait for whatever goroutine is running.
+//   - GOGC stays at Go's 100. What lives in the Go heap is mostly whole replies without pointers: a collection marks next
+//     to nothing, and the heap stays at about twice the replies in flight, which fetch bounds (DefaultBudget).
+//   - The memory limit makes the collector return early, long before the host notices, when many readers are slow.
+const (
+	minProcs    = 2
+	memoryLimit = 1 << 30
+)
+
+func init() {
+	if os.Getenv("GOMAXPROCS") == "" && runtime.GOMAXPROCS(0) < minProcs {
+		runtime.GOMAXPROCS(minProcs)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
+}

@@ -1,0 +1,100 @@
+package driver
+
+import (
+	"context"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/mongo/address"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/mnet"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
+)
+
+// selecting is the Deployment an Operation sees. It adds the two options the Go driver does not take at this level:
+// localThresholdMS and waitQueueTimeoutMS.
+type selecting struct{ d *deployment }
+
+func (s selecting) Kind() description.TopologyKind { return s.d.topology.Kind() }
+
+func (s selecting) GetServerSelectionTimeout() time.Duration {
+	return s.d.topology.GetServerSelectionTimeout()
+}
+
+func (s selecting) SelectServer(ctx context.Context, selector description.ServerSelector) (driver.Server, error) {
+	if threshold := s.d.settings.localThreshold; threshold != defaultLocalThreshold {
+		selector = latencyWindow{selector, threshold}
+	}
+	server, err := s.d.topology.SelectServer(ctx, selector)
+	if err != nil {
+		return nil, err
+	}
+	if selected, ok := server.(*topology.SelectedServer); ok {
+		return queueing{selected, s.d.settings.waitQueueTimeout}, nil
+	}
+	return server, nil
+}
+
+// queueing is a server whose pool is waited for as the official Node.js driver does it: for waitQueueTimeoutMS, or as
+// long as it takes. The Go driver would count the wait in the server selection timeout.
+type queueing struct {
+	*topology.SelectedServer
+	timeout time.Duration
+}
+
+func (q queueing) Connection(ctx context.Context) (*mnet.Connection, error) {
+	if operation, ok := ctx.Value(operationKey{}).(context.Context); ok {
+		ctx = operation
+	}
+	if q.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, q.timeout)
+		defer cancel()
+	}
+	return q.SelectedServer.Connection(ctx)
+}
+
+// operationKey finds, inside a context that carries the server selection deadline, the operation's own context.
+type operationKey struct{}
+
+func withOperation(ctx context.Context) context.Context {
+	return context.WithValue(ctx, operationKey{}, ctx)
+}
+
+// latencyWindow applies localThresholdMS to what inner selects. inner filters by read preference and then by its own
+// fixed window of 15 ms; it does not do the latter for servers without a known round trip, so it is shown them that way.
+type latencyWindow struct {
+	inner     description.ServerSelector
+	threshold time.Duration
+}
+
+func (w latencyWindow) SelectServer(topo description.Topology, candidates []description.Server) ([]description.Server, error) {
+	measured := make(map[address.Address]description.Server, len(candidates))
+	hidden := make([]description.Server, len(candidates))
+	for i, server := range candidates {
+		measured[server.Addr] = server
+		server.AverageRTTSet = false
+		hidden[i] = server
+	}
+	suitable, err := w.inner.SelectServer(topo, hidden)
+	if err != nil || len(suitable) == 0 {
+		return suitable, err
+	}
+	fastest := time.Duration(-1)
+	for i, server := range suitable {
+		suitable[i] = measured[server.Addr]
+		if rtt := suitable[i].AverageRTT; suitable[i].AverageRTTSet && (fastest < 0 || rtt < fastest) {
+			fastest = rtt
+		}
+	}
+	if fastest < 0 {
+		return suitable, nil
+	}
+	within := suitable[:0]
+	for _, server := range suitable {
+		if server.AverageRTTSet && server.AverageRTT <= fastest+w.threshold {
+			within = append(within, server)
+		}
+	}
+	return within, nil
+}

@@ -1,0 +1,108 @@
+package fetch
+
+import (
+	"context"
+	"sync"
+)
+
+// DefaultWindow is how many unacknowledged bytes a read may have before it stops asking the server for more: two
+// batches of the server's largest size.
+const DefaultWindow = 32 << 20
+
+// DefaultBudget is the same for all reads of the process together, so that many slow readers do not add up.
+const DefaultBudget = 256 << 20
+
+// budget counts bytes that are in Go or on their way to JavaScript, over all reads.
+type budget struct {
+	mu      sync.Mutex
+	used    int64
+	limit   int64
+	waiting map[*Window]struct{}
+}
+
+var process = &budget{limit: DefaultBudget, waiting: map[*Window]struct{}{}}
+
+// Window is one read's credit. Bytes are charged before they are fetched and given back when JavaScript acknowledges
+// them. A read that owes nothing may always fetch, whatever the others use, so nothing can deadlock.
+type Window struct {
+	budget *budget
+	limit  int64
+	used   int64         // guarded by budget.mu
+	moved  chan struct{} // signalled, with room for one, when credit may have come back
+}
+
+func newWindow(limit int64) *Window {
+	if limit <= 0 {
+		limit = DefaultWindow
+	}
+	return &Window{budget: process, limit: limit, moved: make(chan struct{}, 1)}
+}
+
+// Acquire waits until size more bytes may be under way and charges them.
+func (w *Window) Acquire(ctx context.Context, size int64) error {
+	for !w.tryAcquire(size) {
+		select {
+		case <-ctx.Done():
+			w.budget.mu.Lock()
+			delete(w.budget.waiting, w)
+			w.budget.mu.Unlock()
+			return context.Cause(ctx)
+		case <-w.moved:
+		}
+	}
+	return nil
+}
+
+func (w *Window) tryAcquire(size int64) bool {
+	b := w.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if w.used == 0 || (w.used+size <= w.limit && b.used+size <= b.limit) {
+		delete(b.waiting, w)
+		w.used += size
+		b.used += size
+		return true
+	}
+	b.waiting[w] = struct{}{}
+	return false
+}
+
+// Charge adds bytes without waiting (negative: gives them back), when the size of something turns out.
+func (w *Window) Charge(size int64) {
+	b := w.budget
+	b.mu.Lock()
+	// An acknowledgement of more than was delivered must not turn into credit without end.
+	if w.used+size < 0 {
+		size = -w.used
+	}
+	w.used += size
+	b.used += size
+	if size < 0 {
+		for waiter := range b.waiting {
+			waiter.signal()
+		}
+	}
+	b.mu.Unlock()
+}
+
+// Ack gives back bytes that JavaScript has consumed.
+func (w *Window) Ack(size int64) {
+	if size > 0 {
+		w.Charge(-size)
+	}
+}
+
+// Close gives back all that the read still owes.
+func (w *Window) Close() {
+	w.budget.mu.Lock()
+	rest := w.used
+	w.budget.mu.Unlock()
+	w.Charge(-rest)
+}
+
+func (w *Window) signal() {
+	select {
+	case w.moved <- struct{}{}:
+	default:
+	}
+}

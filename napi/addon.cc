@@ -1,0 +1,146 @@
+// The addon's exports: each reads its arguments, calls the core or the environment's state, and returns.
+// js/bridge.js is the only caller; wrong arguments are its bugs, but they throw and do not crash.
+#include "env_state.h"
+#include "napi_setup.h"
+
+namespace rumongo {
+
+namespace {
+
+EnvState* State(const Napi::CallbackInfo& info) { return static_cast<EnvState*>(info.Data()); }
+
+uint64_t Integer(const Napi::CallbackInfo& info, size_t i) {
+  double value = 0;
+  // Not a number: 0, which is no token, client or slot that is in use.
+  napi_get_value_double(info.Env(), info[i], &value);
+  return value >= 0 && value < 9007199254740992.0 ? static_cast<uint64_t>(value) : 0;
+}
+
+struct Bytes {
+  uint8_t* data = nullptr;
+  size_t size = 0;
+  bool ok = false;
+};
+
+Bytes ByteArray(const Napi::CallbackInfo& info, size_t i) {
+  Bytes bytes;
+  napi_typedarray_type type;
+  void* data = nullptr;
+  bytes.ok = napi_get_typedarray_info(info.Env(), info[i], &type, &bytes.size, &data, nullptr, nullptr) == napi_ok &&
+             type == napi_uint8_array;
+  bytes.data = static_cast<uint8_t*>(data);
+  if (!bytes.ok) Napi::TypeError::New(info.Env(), "bytes must be a Uint8Array").ThrowAsJavaScriptException();
+  return bytes;
+}
+
+// An answer of the core as a Uint8Array that JavaScript owns, or null.
+Napi::Value Answer(Napi::Env env, uint8_t* data, size_t size) {
+  if (data == nullptr) return env.Null();
+  Napi::Uint8Array array = Napi::Uint8Array::New(env, size);
+  memcpy(array.Data(), data, size);
+  free(data);
+  return array;
+}
+
+Napi::Value OrUndefined(Napi::Env env, napi_value value) {
+  return value == nullptr ? env.Undefined() : Napi::Value(env, value);
+}
+
+Napi::Value JS_open(const Napi::CallbackInfo& info) {
+  if (!info[0].IsFunction()) {
+    Napi::TypeError::New(info.Env(), "drain must be a function").ThrowAsJavaScriptException();
+    return info.Env().Undefined();
+  }
+  return OrUndefined(info.Env(), State(info)->Open(info.Env(), info[0]));
+}
+
+void JS_connect(const Napi::CallbackInfo& info) {
+  Bytes params = ByteArray(info, 1);
+  if (params.ok) rmg_connect(State(info)->go_env(), Integer(info, 0), params.data, params.size);
+}
+
+void JS_closeClient(const Napi::CallbackInfo& info) {
+  rmg_close_client(State(info)->go_env(), Integer(info, 0), Integer(info, 1));
+}
+
+void JS_submit(const Napi::CallbackInfo& info) {
+  Bytes command = ByteArray(info, 3);
+  if (!command.ok) return;
+  Bytes params = ByteArray(info, 4);
+  if (!params.ok) return;
+  rmg_submit(State(info)->go_env(), Integer(info, 0), static_cast<uint32_t>(Integer(info, 1)), Integer(info, 2),
+             command.data, command.size, params.data, params.size);
+}
+
+void JS_ack(const Napi::CallbackInfo& info) {
+  rmg_ack(State(info)->go_env(), Integer(info, 0), Integer(info, 1));
+}
+
+void JS_cancel(const Napi::CallbackInfo& info) { rmg_cancel(State(info)->go_env(), Integer(info, 0)); }
+
+void JS_hold(const Napi::CallbackInfo& info) { State(info)->Hold(info.Env(), info[0].ToBoolean()); }
+
+Napi::Value JS_wrap(const Napi::CallbackInfo& info) {
+  return OrUndefined(info.Env(),
+                     State(info)->Wrap(info.Env(), static_cast<uint32_t>(Integer(info, 0)), Integer(info, 1)));
+}
+
+Napi::Value JS_copy(const Napi::CallbackInfo& info) {
+  return OrUndefined(info.Env(),
+                     State(info)->Copy(info.Env(), static_cast<uint32_t>(Integer(info, 0)), Integer(info, 1)));
+}
+
+Napi::Value JS_release(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), State(info)->Release(static_cast<uint32_t>(Integer(info, 0))));
+}
+
+Napi::Value JS_definition(const Napi::CallbackInfo& info) {
+  size_t size = 0;
+  uint8_t* data = rmg_definition(static_cast<uint32_t>(Integer(info, 0)), static_cast<uint32_t>(Integer(info, 1)),
+                                 static_cast<uint32_t>(Integer(info, 2)), &size);
+  return Answer(info.Env(), data, size);
+}
+
+Napi::Value JS_stats(const Napi::CallbackInfo& info) {
+  size_t size = 0;
+  uint8_t* data = rmg_stats(&size);
+  return Answer(info.Env(), data, size);
+}
+
+Napi::Value JS_poolBytes(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(State(info)->pool_bytes()));
+}
+
+Napi::Object Init(Napi::Env env, Napi::Object exports) {
+  EnvState* state = EnvState::New(env);
+  if (state == nullptr) {
+    Napi::Error::New(env, "no memory").ThrowAsJavaScriptException();
+    return exports;
+  }
+  // abi: what the addon was compiled for; coreAbi and version: what the core says. js/binding.js compares them.
+  exports.Set("abi", Napi::Number::New(env, RMG_ABI));
+  exports.Set("coreAbi", Napi::Number::New(env, rmg_abi()));
+  exports.Set("version", Napi::String::New(env, rmg_version()));
+  exports.Set("open", Napi::Function::New<JS_open>(env, "open", state));
+  exports.Set("connect", Napi::Function::New<JS_connect>(env, "connect", state));
+  exports.Set("closeClient", Napi::Function::New<JS_closeClient>(env, "closeClient", state));
+  exports.Set("submit", Napi::Function::New<JS_submit>(env, "submit", state));
+  exports.Set("ack", Napi::Function::New<JS_ack>(env, "ack", state));
+  exports.Set("cancel", Napi::Function::New<JS_cancel>(env, "cancel", state));
+  exports.Set("hold", Napi::Function::New<JS_hold>(env, "hold", state));
+  exports.Set("wrap", Napi::Function::New<JS_wrap>(env, "wrap", state));
+  exports.Set("copy", Napi::Function::New<JS_copy>(env, "copy", state));
+  exports.Set("release", Napi::Function::New<JS_release>(env, "release", state));
+  exports.Set("definition", Napi::Function::New<JS_definition>(env, "definition", state));
+  exports.Set("stats", Napi::Function::New<JS_stats>(env, "stats", state));
+  exports.Set("poolBytes", Napi::Function::New<JS_poolBytes>(env, "poolBytes", state));
+  return exports;
+}
+
+}  // namespace
+
+}  // namespace rumongo
+
+static Napi::Object InitAddon(Napi::Env env, Napi::Object exports) { return rumongo::Init(env, exports); }
+
+NODE_API_MODULE(rumongo, InitAddon)

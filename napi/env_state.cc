@@ -1,0 +1,310 @@
+#include "env_state.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace rumongo {
+
+namespace {
+
+void HostComplete(void* env, const rmg_completion* c) { static_cast<EnvState*>(env)->Complete(*c); }
+
+rmg_block* HostBlockAlloc(void* env, uint32_t kind, size_t size) {
+  return static_cast<EnvState*>(env)->AllocateBlock(kind, size);
+}
+
+void HostBlockDrop(void* env, rmg_block* block) {
+  static_cast<EnvState*>(env)->DropBlock(static_cast<Block*>(block));
+}
+
+void HostEnvRelease(void* env) { static_cast<EnvState*>(env)->Unref(); }
+
+void OnCleanup(void* state) { static_cast<EnvState*>(state)->Close(); }
+
+void OnInstanceData(napi_env, void* state, void*) { static_cast<EnvState*>(state)->Unref(); }
+
+void OnWake(napi_env env, napi_value callback, void* context, void*) {
+  // env is nullptr when Node empties the queue of a function it is destroying.
+  if (env != nullptr) static_cast<EnvState*>(context)->Drain(env, callback);
+}
+
+}  // namespace
+
+EnvState* EnvState::New(napi_env env) {
+  auto* state = new (std::nothrow) EnvState(env);
+  if (state != nullptr) napi_set_instance_data(env, state, OnInstanceData, nullptr);
+  return state;
+}
+
+void EnvState::Unref() {
+  if (refs_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+}
+
+EnvState::~EnvState() {
+  inbox_.Clear();
+  pool_.Clear();
+}
+
+// Starts the environment: drain(arena, bytes, overflow) is called when completions have arrived. Returns the two arenas.
+napi_value EnvState::Open(napi_env env, napi_value drain) {
+  if (go_env_ != 0) {
+    napi_throw_error(env, nullptr, "the environment is open already");
+    return nullptr;
+  }
+  napi_value name;
+  napi_value arenas;
+  if (napi_create_string_utf8(env, "rumongo-go", NAPI_AUTO_LENGTH, &name) != napi_ok ||
+      napi_create_array_with_length(env, 2, &arenas) != napi_ok) {
+    return nullptr;
+  }
+  for (uint32_t i = 0; i < 2; i++) {
+    void* data;
+    napi_value arena;
+    if (napi_create_arraybuffer(env, Inbox::kArenaBytes, &data, &arena) != napi_ok ||
+        napi_create_reference(env, arena, 1, &arena_refs_[i]) != napi_ok ||
+        napi_set_element(env, arenas, i, arena) != napi_ok) {
+      return nullptr;
+    }
+    inbox_.SetArena(static_cast<int>(i), static_cast<uint8_t*>(data));
+  }
+  if (napi_create_threadsafe_function(env, drain, nullptr, name, 0, 1, nullptr, nullptr, this, OnWake, &wake_) !=
+          napi_ok ||
+      napi_unref_threadsafe_function(env, wake_) != napi_ok) {
+    return nullptr;
+  }
+  // After the function's own hook was added, hence run before it (rule 2).
+  if (napi_add_env_cleanup_hook(env, OnCleanup, this) != napi_ok) return nullptr;
+  rmg_host host = {HostComplete, HostBlockAlloc, HostBlockDrop, HostEnvRelease};
+  refs_.fetch_add(1, std::memory_order_relaxed);  // Go's; partner: HostEnvRelease
+  go_env_ = rmg_env_open(this, &host);
+  if (go_env_ == 0) {
+    Unref();
+    napi_throw_error(env, nullptr, "too many environments use the addon");
+    return nullptr;
+  }
+  return arenas;
+}
+
+void EnvState::Close() {
+  {
+    std::lock_guard<std::mutex> lock(mu_);
+    dead_ = true;
+    inbox_.Clear();
+    // The custody JavaScript had ends here; ArrayBuffers over these blocks may still live for a moment.
+    for (Block* block : slots_) {
+      if (block != nullptr && block->custodian == Custodian::kJs) block->Unref();
+    }
+    slots_.clear();
+    pool_.Clear();
+  }
+  rmg_env_close(go_env_);
+  for (napi_ref& ref : arena_refs_) {
+    if (ref != nullptr) napi_delete_reference(env_, ref);
+    ref = nullptr;
+  }
+}
+
+void EnvState::Complete(const rmg_completion& c) {
+  std::lock_guard<std::mutex> lock(mu_);
+  auto* block = static_cast<Block*>(c.block);
+  if (dead_) {
+    if (block != nullptr) block->Unref();
+    return;
+  }
+  uint32_t slot = kNoSlot;
+  if (block != nullptr) {
+    if (block->slot == kNoSlot) {
+      if (free_slots_.empty()) {
+        block->slot = static_cast<uint32_t>(slots_.size());
+        slots_.push_back(block);
+      } else {
+        block->slot = free_slots_.back();
+        free_slots_.pop_back();
+        slots_[block->slot] = block;
+      }
+    }
+    block->custodian = Custodian::kJs;
+    slot = block->slot;
+  }
+  if (!inbox_.Append(c, slot)) {
+    // A promise that never settles is worse than an end that says why.
+    fprintf(stderr, "rumongo-go: out of memory for a completion\n");
+    abort();
+  }
+  if (waking_) return;
+  waking_ = napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking) == napi_ok;
+}
+
+Block* EnvState::AllocateBlock(uint32_t kind, size_t size) {
+  if (kind != RMG_KIND_FRAMES) return Block::Allocate(kind, size, -1);
+  {
+    std::lock_guard<std::mutex> lock(mu_);
+    if (Block* block = pool_.Take(size)) return block;
+  }
+  int size_class = BlockPool::ClassOf(size);
+  return Block::Allocate(kind, size_class < 0 ? size : BlockPool::ClassBytes(size_class), size_class);
+}
+
+// Go gives back a block it has not delivered.
+void EnvState::DropBlock(Block* block) {
+  std::lock_guard<std::mutex> lock(mu_);
+  // One that JavaScript knows by number came from the pool and must go back there: JavaScript cannot be told now that
+  // its number has become void.
+  if (!dead_ && pool_.Put(block, block->slot != kNoSlot)) return;
+  block->Unref();
+}
+
+// Calls JavaScript once for everything that has arrived.
+void EnvState::Drain(napi_env env, napi_value callback) {
+  if (draining_) {
+    // A sink ran the event loop itself. The arena it was called from must not be written to before it returns.
+    drain_again_ = true;
+    return;
+  }
+  draining_ = true;
+  do {
+    drain_again_ = false;
+    std::vector<Arena> overflow;
+    int reading;
+    size_t used;
+    {
+      std::lock_guard<std::mutex> lock(mu_);
+      waking_ = false;
+      if (inbox_.empty()) break;
+      reading = inbox_.Swap(&overflow);
+      used = inbox_.arena(reading).used;
+    }
+    napi_value argv[3];
+    napi_value global;
+    size_t argc = 2;
+    napi_create_uint32(env, static_cast<uint32_t>(reading), &argv[0]);
+    napi_create_uint32(env, static_cast<uint32_t>(used), &argv[1]);
+    if (!overflow.empty()) {
+      argv[2] = OverflowArray(env, overflow);
+      argc = 3;
+    }
+    napi_get_global(env, &global);
+    // js/bridge.js catches what sinks throw. Whatever gets through is thrown to the loop, as from any callback.
+    napi_status status = napi_call_function(env, global, callback, argc, argv, nullptr);
+    {
+      std::lock_guard<std::mutex> lock(mu_);
+      inbox_.Reset(reading);
+    }
+    if (status != napi_ok) break;
+  } while (drain_again_);
+  draining_ = false;
+}
+
+namespace {
+
+void FreeMemory(napi_env, void* data, void*) { free(data); }
+
+void UnrefBlock(napi_env, void*, void* block) { static_cast<Block*>(block)->Unref(); }
+
+// An ArrayBuffer with a copy of the bytes, for runtimes that refuse external ones.
+napi_value CopyOf(napi_env env, const uint8_t* data, size_t size) {
+  void* copy;
+  napi_value buffer;
+  if (napi_create_arraybuffer(env, size, &copy, &buffer) != napi_ok) return nullptr;
+  if (size > 0) memcpy(copy, data, size);
+  return buffer;
+}
+
+}  // namespace
+
+napi_value EnvState::OverflowArray(napi_env env, const std::vector<Arena>& overflow) {
+  napi_value array;
+  napi_create_array_with_length(env, overflow.size(), &array);
+  for (uint32_t i = 0; i < overflow.size(); i++) {
+    const Arena& arena = overflow[i];
+    napi_value buffer;
+    if (napi_create_external_arraybuffer(env, arena.data, arena.used, FreeMemory, nullptr, &buffer) != napi_ok) {
+      buffer = CopyOf(env, arena.data, arena.used);
+      free(arena.data);
+    }
+    napi_set_element(env, array, i, buffer);
+  }
+  return array;
+}
+
+Block* EnvState::BlockAt(uint32_t slot) {
+  std::lock_guard<std::mutex> lock(mu_);
+  if (slot >= slots_.size()) return nullptr;
+  Block* block = slots_[slot];
+  return block != nullptr && block->custodian == Custodian::kJs ? block : nullptr;
+}
+
+// JavaScript forgets the block's number. Under mu_.
+void EnvState::FreeSlot(Block* block) {
+  slots_[block->slot] = nullptr;
+  free_slots_.push_back(block->slot);
+  block->slot = kNoSlot;
+}
+
+// The ArrayBuffer of a delivered block: of a pooled one over its whole capacity, to be kept by JavaScript; of another
+// one over its length, with the block's life in its hands. undefined when the runtime refuses external ArrayBuffers.
+napi_value EnvState::Wrap(napi_env env, uint32_t slot, size_t length) {
+  Block* block = BlockAt(slot);
+  if (block == nullptr || block->wrapped || length > block->capacity) {
+    napi_throw_error(env, nullptr, "no such block");
+    return nullptr;
+  }
+  const bool pooled = block->kind == RMG_KIND_FRAMES;
+  napi_value buffer;
+  napi_status status = napi_create_external_arraybuffer(env, block->data, pooled ? block->capacity : length,
+                                                        UnrefBlock, block, &buffer);
+  if (status == napi_no_external_buffers_allowed) return nullptr;
+  if (status != napi_ok) {
+    napi_throw_error(env, nullptr, "cannot wrap a block");
+    return nullptr;
+  }
+  block->wrapped = true;
+  if (pooled) {
+    block->refs.fetch_add(1, std::memory_order_relaxed);  // the ArrayBuffer's; partner: UnrefBlock
+  } else {
+    std::lock_guard<std::mutex> lock(mu_);
+    FreeSlot(block);
+  }
+  return buffer;
+}
+
+// A copy of a delivered block, which goes back at once.
+napi_value EnvState::Copy(napi_env env, uint32_t slot, size_t length) {
+  Block* block = BlockAt(slot);
+  if (block == nullptr || length > block->capacity) {
+    napi_throw_error(env, nullptr, "no such block");
+    return nullptr;
+  }
+  napi_value buffer = CopyOf(env, block->data, length);
+  Release(slot);
+  return buffer;
+}
+
+// JavaScript is done with a delivered block. True: the pool has it and JavaScript keeps its ArrayBuffer. False: the
+// number means nothing any more and JavaScript must drop the ArrayBuffer, if it made one.
+bool EnvState::Release(uint32_t slot) {
+  Block* block = BlockAt(slot);
+  if (block == nullptr) return false;
+  std::lock_guard<std::mutex> lock(mu_);
+  if (pool_.Put(block)) return true;
+  FreeSlot(block);
+  block->Unref();
+  return false;
+}
+
+void EnvState::Hold(napi_env env, bool held) {
+  if (held) {
+    napi_ref_threadsafe_function(env, wake_);
+  } else {
+    napi_unref_threadsafe_function(env, wake_);
+  }
+}
+
+size_t EnvState::pool_bytes() {
+  std::lock_guard<std::mutex> lock(mu_);
+  return pool_.free_bytes();
+}
+
+}  // namespace rumongo

@@ -1,0 +1,68 @@
+// What the addon keeps for one napi_env: not for a thread or for the module, because one thread can load the addon twice.
+//
+// Thread rules:
+//  1. mu guards every field below it. Fields above it belong to the JavaScript thread.
+//  2. The thread-safe function is called only under mu and only while not dead, and dead is set, under mu, by the env
+//     cleanup hook, which Node runs before it destroys the function. So Go never calls into an environment that is gone.
+//  3. The state is on the heap and counted: one reference for JavaScript (dropped with the instance data), one for Go
+//     (dropped by env_release, Go's last call). The addon itself is linked with -z nodelete.
+//  4. Nothing is called back under mu, except the thread-safe function's queueing, which takes only its own lock.
+//  5. The thread-safe function does not keep the loop alive; Ref and Unref say when it does.
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <vector>
+
+#include "block.h"
+#include "inbox.h"
+#include "napi_setup.h"
+
+namespace rumongo {
+
+class EnvState {
+ public:
+  static EnvState* New(napi_env env);
+  void Unref();
+
+  // JavaScript thread.
+  napi_value Open(napi_env env, napi_value drain);
+  void Close();  // the env cleanup hook
+  void Drain(napi_env env, napi_value callback);
+  napi_value Wrap(napi_env env, uint32_t slot, size_t length);
+  napi_value Copy(napi_env env, uint32_t slot, size_t length);
+  bool Release(uint32_t slot);
+  void Hold(napi_env env, bool held);
+  uint64_t go_env() const { return go_env_; }
+  size_t pool_bytes();
+
+  // Any thread.
+  void Complete(const rmg_completion& completion);
+  Block* AllocateBlock(uint32_t kind, size_t size);
+  void DropBlock(Block* block);
+
+ private:
+  explicit EnvState(napi_env env) : env_(env) {}
+  ~EnvState();
+  Block* BlockAt(uint32_t slot);
+  void FreeSlot(Block* block);
+  napi_value OverflowArray(napi_env env, const std::vector<Arena>& overflow);
+
+  std::atomic<int> refs_{1};
+  napi_env env_;
+  napi_ref arena_refs_[2] = {nullptr, nullptr};
+  uint64_t go_env_ = 0;
+  bool draining_ = false;
+  bool drain_again_ = false;
+
+  std::mutex mu_;
+  bool dead_ = false;
+  bool waking_ = false;  // the JavaScript thread has been woken and has not drained yet
+  napi_threadsafe_function wake_ = nullptr;
+  Inbox inbox_;
+  BlockPool pool_;
+  std::vector<Block*> slots_;  // blocks JavaScript knows by number
+  std::vector<uint32_t> free_slots_;
+};
+
+}  // namespace rumongo
