@@ -20,8 +20,8 @@
 
 const { detached } = require('./values');
 const { int32 } = require('./bson-walk');
-const { contextOf } = require('./lazy/context');
-const { LazyTarget } = require('./lazy/target');
+const { Context } = require('./lazy/context');
+const { Batch, LazyTarget } = require('./lazy/target');
 const stats = require('./lazy/stats');
 require('./lazy/methods');
 require('./lazy/inspect');
@@ -30,9 +30,12 @@ const LAYOUT_VERSION = 1;
 const HEADER_WORDS = 4;
 
 class LazyDecoder {
-  /** bson: what resolveBson gives; bridge: answers definition(3, shape id, 0). */
+  /**
+   * bson: what resolveBson gives; bridge: answers definition(3, shape id, 0). A decoder keeps what it learns of shapes:
+   * use one for all reads with the same classes and options.
+   */
   constructor(bson, options, bridge) {
-    this.context = contextOf(bson, options, bridge);
+    this.context = new Context(bson, options, bridge);
     this.raw = options?.raw === true;
   }
 
@@ -46,12 +49,10 @@ class LazyDecoder {
       throw new Error(`internal: lazy chunk of layout ${header[0]}, expected ${LAYOUT_VERSION}: the core and js/ are not of one version`);
     }
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, header[2] >> 2);
-    const batch = {
-      buf: Buffer.from(bytes.buffer, bytes.byteOffset + header[2], header[3]),
-      context: this.context
-    };
+    const buf = Buffer.from(bytes.buffer, bytes.byteOffset + header[2], header[3]);
+    const batch = new Batch(buf, this.context);
     for (let at = HEADER_WORDS; at < words.length;) at = this.run(batch, words, at, out);
-    if (!this.raw) stats.add(batch, header[1], bytes.byteLength);
+    if (!this.raw) stats.add(buf, header[1], bytes.byteLength);
   }
 
   /** Decodes the run at words[at] and returns where the next begins. */

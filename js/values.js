@@ -97,9 +97,15 @@ class ValueReader {
 
   binary(buf, at) {
     const { Binary, UUID } = this.bson;
+    const size = int32(buf, at);
     const subType = buf[at + 4];
-    const start = at + (subType === BINARY_BYTE_ARRAY ? 9 : 5);
-    const bytes = copy(buf, start, at + 5 + int32(buf, at));
+    let start = at + 5;
+    if (subType === BINARY_BYTE_ARRAY) {
+      // The old subtype repeats its length inside.
+      if (size < 4 || int32(buf, start) !== size - 4) return this.fallback(buf, 0x05, at);
+      start += 4;
+    }
+    const bytes = copy(buf, start, at + 5 + size);
     if (this.promoteBuffers) return bytes;
     const value = new Binary(bytes, subType);
     return subType === BINARY_UUID && UUID.isValid(value) ? value.toUUID() : value;

@@ -2,9 +2,10 @@ package index
 
 import (
 	"bytes"
-	"encoding/binary"
+	"fmt"
 	"unsafe"
 
+	"rumongo-go/core/bsonscan"
 	"rumongo-go/core/fault"
 	"rumongo-go/core/shape"
 )
@@ -19,7 +20,6 @@ type Encoder struct {
 	last   *shape.Lazy // prediction: documents of a collection mostly repeat their keys
 	fields []uint32    // scratch: where the fields of the current document are
 	names  []byte      // scratch: the keys of a document that was not as predicted
-	open   stack       // scratch of the validator
 }
 
 // NewEncoder returns an encoder ready for Encode.
@@ -64,27 +64,44 @@ func (e *Encoder) size() int { return len(e.words)*4 + e.taken }
 
 func (e *Encoder) reset() {
 	const keep = 1 << 20 // a single huge piece should not stay in the pool
-	if cap(e.words) > keep || cap(e.fields) > keep || cap(e.names) > keep || cap(e.open.frames) > keep {
-		e.words, e.fields, e.names, e.open = nil, nil, nil, stack{}
+	if cap(e.words) > keep || cap(e.fields) > keep || cap(e.names) > keep {
+		e.words, e.fields, e.names = nil, nil, nil
 	}
 	e.elems, e.words, e.taken, e.count, e.run = nil, e.words[:0], 0, 0, 0
 }
 
 // document returns where the document of the array element at begins and ends.
 func document(b []byte, at int) (start, end int, err error) {
-	if b[at] != typeDocument {
-		return 0, 0, malformed(at, "an element of the batch is not a document but of type 0x%02x", b[at])
+	if b[at] != bsonscan.Document {
+		return 0, 0, malformed(at, fmt.Sprintf("an element of the batch is no document but of type 0x%02x", b[at]))
 	}
-	nul := bytes.IndexByte(b[at+1:], 0)
-	if nul < 0 {
+	start, ok := bsonscan.Key(b, at+1, len(b))
+	if !ok {
 		return 0, 0, malformed(at+1, "the key of an element of the batch has no end")
 	}
-	start = at + 1 + nul + 1
-	end, ok := container(b, start, len(b))
+	end, ok = bsonscan.Value(bsonscan.Document, b, start, len(b))
 	if !ok {
-		return 0, 0, malformed(start, "a document's length does not fit or its terminator is missing")
+		return 0, 0, invalid(b, start)
 	}
 	return start, end, nil
+}
+
+// value validates a field's value and all that is in it, and returns where it ends.
+func value(b []byte, typ byte, at, limit int) (next int, ok bool) {
+	next, ok = bsonscan.Value(typ, b, at, limit)
+	if !ok {
+		return 0, false
+	}
+	switch typ {
+	case bsonscan.Document, bsonscan.Array:
+	case bsonscan.CodeWithScope:
+		// The total length, the code with its length, the scope: both ends are known to be right.
+		at += 4 + 4 + bsonscan.Length(b, at+4)
+	default:
+		return next, true
+	}
+	_, err := bsonscan.Validate(b[at:next])
+	return next, err == nil
 }
 
 // index validates the document b[start:end] and appends its record.
@@ -93,20 +110,19 @@ func (e *Encoder) index(b []byte, start, end int) error {
 	same := last != nil
 	at := start + 4
 	for at < end-1 {
-		value := 0
+		from := 0 // where the value begins
 		if n := len(fields); same && n < last.Len() && hasKey(b[at+1:end-1], last.Key(n)) {
-			value = at + 1 + len(last.Key(n))
+			from = at + 1 + len(last.Key(n))
 		} else {
-			same = false
-			nul := bytes.IndexByte(b[at+1:end-1], 0)
-			if nul < 0 {
-				return malformed(at+1, "a field's name has no end")
+			var ok bool
+			if from, ok = bsonscan.Key(b, at+1, end-1); !ok {
+				return invalid(b, start)
 			}
-			value = at + 1 + nul + 1
+			same = false
 		}
-		next, reason := e.open.value(b, b[at], value, end-1)
-		if reason != "" {
-			return malformed(value, "field %q, type 0x%02x: %s", b[at+1:value-1], b[at], reason)
+		next, ok := value(b, b[at], from, end-1)
+		if !ok {
+			return invalid(b, start)
 		}
 		fields, at = append(fields, uint32(at)), next
 	}
@@ -162,10 +178,17 @@ func hasKey(b, key []byte) bool {
 	return len(b) >= len(key) && string(b[:len(key)]) == string(key)
 }
 
-func malformed(offset int, format string, args ...any) error {
-	f := fault.New(fault.BSON, "malformed BSON: "+format, args...)
+// invalid says what is wrong with the document at start, which was found not to be valid.
+func invalid(b []byte, start int) error {
+	_, err := bsonscan.Validate(b[start:])
+	if err == nil {
+		return malformed(start, "the document does not end where its length says")
+	}
+	return malformed(start+err.Offset, err.Reason)
+}
+
+func malformed(offset int, reason string) error {
+	f := fault.New(fault.BSON, "malformed BSON: %s", reason)
 	f.Offset = int64(offset)
 	return f
 }
-
-func int32At(b []byte, at int) int { return int(int32(binary.LittleEndian.Uint32(b[at:]))) }

@@ -106,23 +106,4 @@ function parseDefinition(bytes) {
   return new FieldTable(names, lengths);
 }
 
-// Contexts outlive reads, so that the next read of a collection finds its tables ready.
-const contexts = new WeakMap();
-
-function contextOf(bson, options, bridge) {
-  let byClasses = contexts.get(bridge);
-  if (byClasses === undefined) contexts.set(bridge, byClasses = new WeakMap());
-  let byOptions = byClasses.get(bson);
-  if (byOptions === undefined) byClasses.set(bson, byOptions = new Map());
-  const key = optionsKey(options);
-  let context = byOptions.get(key);
-  if (context === undefined) byOptions.set(key, context = new Context(bson, options, bridge));
-  return context;
-}
-
-function optionsKey(options) {
-  const o = options ?? {};
-  return [o.promoteLongs, o.promoteValues, o.promoteBuffers, o.useBigInt64, o.bsonRegExp, o.enableUtf8Validation].join();
-}
-
-module.exports = { contextOf };
+module.exports = { Context };

@@ -36,9 +36,9 @@ function detach(value, copies = new Map()) {
 /** js-bson's document or array if nobody can have changed a thing in this one, else null. */
 function untouched(target) {
   if (Array.isArray(target)) return null;
-  if (!LazyTarget.isUnchanged(target) || LazyTarget.holdsObjects(target) || Reflect.ownKeys(target).length > 0) return null;
-  const { batch, at } = LazyTarget.source(target);
-  return batch.context.reader.document(batch.buf, at);
+  if (!LazyTarget.isBytes(target) || Reflect.ownKeys(target).length > 0) return null;
+  const { buf, context } = LazyTarget.batch(target);
+  return context.reader.document(buf, LazyTarget.offset(target));
 }
 
 function isPlain(object) {

@@ -7,7 +7,7 @@ const { indexDocument, FieldTable } = require('./fields');
 const { PROBE, answer, targetOf, handlerOf } = require('./probe');
 const { unreadable } = require('./unreadable');
 
-const { read, holds, write, remove, hasMoved, isUnchanged, ownFields } = LazyTarget;
+const { read, holds, holdsAll, write, remove, hasMoved } = LazyTarget;
 const hasOwn = Object.hasOwn;
 const NO_FIELDS = new FieldTable([], []);
 
@@ -35,7 +35,8 @@ class DocumentHandler {
   }
 
   set(target, key, value, receiver) {
-    if (targetOf(receiver) === target) {
+    const isSelf = targetOf(receiver) === target;
+    if (isSelf) {
       const slot = slotOf(this, target, key);
       if (slot >= 0) {
         write(target, slot, value);
@@ -45,6 +46,11 @@ class DocumentHandler {
     const own = this.getOwnPropertyDescriptor(target, key);
     if (own === undefined) {
       const proto = visiblePrototype(target);
+      // A new key of the document itself: what the general way ends in after three more traps.
+      if (isSelf && proto === Object.prototype && !(key in proto) && Reflect.isExtensible(target)) {
+        define(target, key, value);
+        return true;
+      }
       if (proto !== null) return Reflect.set(proto, key, value, receiver);
     }
     // What an ordinary object with this property would do to the receiver.
@@ -63,7 +69,7 @@ class DocumentHandler {
     if (hasMoved(target)) return Reflect.ownKeys(target);
     const { keys } = this.fields ?? fieldsOf(this, target);
     const added = Reflect.ownKeys(target);
-    if (added.length === 0 && isUnchanged(target)) return keys;
+    if (added.length === 0 && holdsAll(target)) return keys;
     const model = Object.create(null);
     for (const key of keys) if (slotOf(this, target, key) >= 0) model[key] = 0;
     for (const key of added) model[key] = 0;
@@ -72,15 +78,18 @@ class DocumentHandler {
 
   getOwnPropertyDescriptor(target, key) {
     if (key === PROBE) return answer(target, this);
-    const slot = slotOf(this, target, key);
-    if (slot < 0) return Reflect.getOwnPropertyDescriptor(target, key);
-    const descriptor = { value: undefined, writable: true, enumerable: true, configurable: true };
-    try {
-      descriptor.value = read(target, this.fields ?? fieldsOf(this, target), slot);
-    } catch (error) {
-      return unreadable(error);
+    const fields = this.fields ?? fieldsOf(this, target);
+    const slot = fields.slots.get(key);
+    if (slot !== undefined) {
+      let value;
+      try {
+        value = read(target, fields, slot);
+      } catch (error) {
+        return unreadable(error);
+      }
+      if (value !== ABSENT) return { value, writable: true, enumerable: true, configurable: true };
     }
-    return descriptor;
+    return Reflect.getOwnPropertyDescriptor(target, key);
   }
 
   defineProperty(target, key, descriptor) {
@@ -123,12 +132,11 @@ class DocumentHandler {
 /** The fields of a document whose handler knows none: found now, unless they were before. */
 function fieldsOf(handler, target) {
   if (handler.fields !== null) return handler.fields;
-  const known = ownFields(target);
-  if (known !== null) return known;
-  const source = LazyTarget.source(target);
-  if (source === null) return NO_FIELDS;
+  const batch = LazyTarget.batch(target);
+  if (batch === null) return NO_FIELDS;
+  if (batch.fields !== null) return batch.fields;
   const words = [];
-  const fields = indexDocument(source.batch.buf, source.at, handler.root, source.batch.context.budget, words);
+  const fields = indexDocument(batch.buf, LazyTarget.offset(target), handler.root, batch.context.budget, words);
   LazyTarget.setIndex(target, fields, words);
   return fields;
 }

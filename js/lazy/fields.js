@@ -2,7 +2,7 @@
 // Which fields a document has, and where: tables shared by all documents of one key sequence. The core sends an id for
 // the sequences of top-level documents; those of embedded documents, and rare ones, are found here.
 
-const { nameEnd, valueEnd } = require('../bson-walk');
+const { int32, nameEnd, valueEnd } = require('../bson-walk');
 const { utf8 } = require('../text');
 const { define } = require('./target');
 
@@ -100,20 +100,21 @@ class Budget {
  * Returns their table: shared if the budget allows, else one for this document alone.
  */
 function indexDocument(buf, at, root, budget, words) {
-  words.push(at);
-  const last = at + (buf[at] | (buf[at + 1] << 8) | (buf[at + 2] << 16) | (buf[at + 3] << 24)) - 1;
+  const last = at + int32(buf, at) - 1;
   let node = root;
+  let n = 0;
+  words[n++] = at;
   for (let p = at + 4; p < last;) {
-    words.push(p);
+    words[n++] = p;
     node = node.step(buf, p + 1, budget);
-    if (node === null) return indexAlone(buf, p, last, words);
+    if (node === null) return indexAlone(buf, at + 4, last, words);
     p = valueEnd(buf, buf[p], p + 2 + node.bytes.length);
   }
   return node.fields();
 }
 
 function indexAlone(buf, p, last, words) {
-  words.pop();
+  words.length = 1;
   while (p < last) {
     words.push(p);
     p = valueEnd(buf, buf[p], nameEnd(buf, p + 1) + 1);

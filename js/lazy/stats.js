@@ -10,12 +10,12 @@ const registry = new FinalizationRegistry((size) => {
   bytes -= size;
 });
 
-/** Counts a batch and its documents; batch lives as long as one of them refers to its bytes. */
-function add(batch, count, size) {
+/** Counts a batch and its documents; buf lives as long as one of them reads from it. */
+function add(buf, count, size) {
   documents += count;
   batches++;
   bytes += size;
-  registry.register(batch, size);
+  registry.register(buf, size);
 }
 
 /** Documents made so far; batches, and their bytes, that are still referred to (or not yet collected). */

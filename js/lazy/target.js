@@ -4,81 +4,79 @@
 // The state is in private fields, so that nothing that looks at the target itself (util.inspect, a debugger, the
 // engine's checks of proxy results) sees anything but the document's fields. A field is in one of three places:
 //   1. in the bytes, as long as it was never read or only gave a primitive;
-//   2. in the overlay, once it gave an object (reading it again must give the same one), was assigned or was deleted;
+//   2. in an entry, once it gave an object (reading it again must give the same one), was assigned or was deleted;
 //   3. on the target as an ordinary property: keys the document did not come with, and everything once it has moved.
 // A document moves (batch becomes null) when it must be a real object: frozen, redefined, given another prototype.
 
 const ABSENT = Symbol('absent');
 const GONE = Symbol('deleted');
 
-/** Values of fields that are not, or no longer only, in the bytes. Few per document: a scan beats a map. */
-class Overlay {
-  constructor(fields) {
-    this.fields = fields; // of a document whose index was made here; null if its handler knows them
-    this.slots = [];
-    this.values = [];
-    this.changed = false; // by the user: assigned or deleted
-  }
-
-  find(slot) {
-    const { slots } = this;
-    for (let i = 0; i < slots.length; i++) if (slots[i] === slot) return i;
-    return -1;
-  }
-
-  put(slot, value) {
-    const i = this.find(slot);
-    if (i >= 0) {
-      this.values[i] = value;
-    } else {
-      this.slots.push(slot);
-      this.values.push(value);
-    }
+/** What the documents of a chunk share. They keep it, and so the chunk's memory, alive. */
+class Batch {
+  constructor(buf, context, fields = null) {
+    this.buf = buf; // the raw part of the chunk
+    this.context = context;
+    this.fields = fields; // of the one document that has it, when its handler knows none
   }
 }
 
+/** A field that is no longer only in the bytes. A document has few: a list costs less than an array or a map. */
+class Entry {
+  constructor(slot, value, next) {
+    this.slot = slot;
+    this.value = value;
+    this.next = next;
+  }
+}
+
+function find(entry, slot) {
+  while (entry !== null && entry.slot !== slot) entry = entry.next;
+  return entry;
+}
+
 class LazyTarget {
-  #batch;   // { buf, context }; null once the document has moved
+  #batch;   // Batch; null once the document has moved
   #words;   // where offsets are; null until the index of a document without a shape is made
   #at;      // words[at + slot] is the offset of a field, words[at - 1] of the document; without words: the latter
-  #overlay;
+  #entries; // Entry or null
 
   constructor(batch, words, at) {
     this.#batch = batch;
     this.#words = words;
     this.#at = at;
-    this.#overlay = null;
+    this.#entries = null;
   }
 
   /** The value of a field of the table, ABSENT if it was deleted or has moved. */
   static read(target, fields, slot) {
     const batch = target.#batch;
     if (batch === null) return ABSENT;
-    const overlay = target.#overlay;
-    if (overlay !== null) {
-      const i = overlay.find(slot);
-      if (i >= 0) return overlay.values[i] === GONE ? ABSENT : overlay.values[i];
-    }
-    const { buf, context } = batch;
+    const known = find(target.#entries, slot);
+    if (known !== null) return known.value === GONE ? ABSENT : known.value;
+    const { buf } = batch;
     const at = target.#words[target.#at + slot];
-    const value = context.value(batch, buf[at], at + fields.skips[slot], fields, slot);
-    if (typeof value === 'object' && value !== null) LazyTarget.#overlayOf(target).put(slot, value);
+    const value = batch.context.value(batch, buf[at], at + fields.skips[slot], fields, slot);
+    if (typeof value === 'object' && value !== null) target.#entries = new Entry(slot, value, target.#entries);
     return value;
   }
 
   /** Whether a field of the table is still there, without decoding it. */
   static holds(target, slot) {
     if (target.#batch === null) return false;
-    const overlay = target.#overlay;
-    if (overlay === null || !overlay.changed) return true;
-    const i = overlay.find(slot);
-    return i < 0 || overlay.values[i] !== GONE;
+    const entry = find(target.#entries, slot);
+    return entry === null || entry.value !== GONE;
+  }
+
+  static holdsAll(target) {
+    if (target.#batch === null) return false;
+    for (let entry = target.#entries; entry !== null; entry = entry.next) if (entry.value === GONE) return false;
+    return true;
   }
 
   static write(target, slot, value) {
-    const overlay = LazyTarget.#overlayOf(target);
-    overlay.changed = true;
-    overlay.put(slot, value);
+    const entry = find(target.#entries, slot);
+    if (entry === null) target.#entries = new Entry(slot, value, target.#entries);
+    else entry.value = value;
   }
 
   static remove(target, slot) {
@@ -89,39 +87,30 @@ class LazyTarget {
     return target.#batch === null;
   }
 
-  /** Whether the document is exactly its bytes; objects read from it may have been changed nevertheless. */
-  static isUnchanged(target) {
-    return target.#batch !== null && (target.#overlay === null || !target.#overlay.changed);
+  /** Whether all there is to the document is its bytes: nothing was changed and no object given out. */
+  static isBytes(target) {
+    return target.#batch !== null && target.#entries === null;
   }
 
-  static holdsObjects(target) {
-    return target.#overlay !== null && target.#overlay.slots.length > 0;
+  static batch(target) {
+    return target.#batch;
   }
 
-  /** Where the document's bytes are, null once it has moved. */
-  static source(target) {
-    const batch = target.#batch;
-    if (batch === null) return null;
-    return { batch, at: target.#words === null ? target.#at : target.#words[target.#at - 1] };
+  /** Where the document begins in its batch's buf. It must not have moved. */
+  static offset(target) {
+    return target.#words === null ? target.#at : target.#words[target.#at - 1];
   }
 
-  /** The table of a document that its handler has none for: null before its index was made and after it moved. */
-  static ownFields(target) {
-    return target.#overlay === null ? null : target.#overlay.fields;
-  }
-
+  /** Gives a document without a shape its fields. */
   static setIndex(target, fields, words) {
+    const { buf, context } = target.#batch;
+    target.#batch = new Batch(buf, context, fields);
     target.#words = words;
     target.#at = 1;
-    target.#overlay = new Overlay(fields);
   }
 
   static forgetSource(target) {
-    target.#batch = target.#words = target.#overlay = null;
-  }
-
-  static #overlayOf(target) {
-    return (target.#overlay ??= new Overlay(null));
+    target.#batch = target.#words = target.#entries = null;
   }
 }
 
@@ -141,4 +130,4 @@ function define(object, key, value) {
   Reflect.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-module.exports = { LazyTarget, ABSENT, hiddenPrototype: prototype, visiblePrototype, define };
+module.exports = { Batch, LazyTarget, ABSENT, hiddenPrototype: prototype, visiblePrototype, define };
