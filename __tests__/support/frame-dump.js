@@ -1,0 +1,58 @@
+'use strict';
+// The real encoder's chunks for given documents, without the addon: runs tools/framedump.
+
+const { spawnSync } = require('node:child_process');
+const path = require('node:path');
+
+const ROOT = path.join(__dirname, '..', '..');
+const BINARY = path.join(ROOT, 'tools', 'bin', 'framedump');
+
+let built = false;
+
+function build() {
+  if (built) return;
+  const go = spawnSync('go', ['build', '-o', BINARY, './tools/framedump'], { cwd: ROOT, encoding: 'utf8' });
+  if (go.status !== 0) throw new Error(`go build ./tools/framedump failed: ${go.error?.message ?? go.stderr}`);
+  built = true;
+}
+
+/**
+ * @param {Uint8Array} documents one after the other
+ * @param {string[]} [args] of tools/framedump
+ * @returns {{chunks: {count: number, bytes: Uint8Array}[], bridge: {definition: Function}, fault: object | null}}
+ */
+function frameDump(documents, args = []) {
+  build();
+  const run = spawnSync(BINARY, args, { input: documents, maxBuffer: 2 ** 31 - 1 });
+  if (run.status !== 0) throw new Error(`framedump failed: ${run.stderr}`);
+  return parseDump(run.stdout);
+}
+
+function parseDump(dump) {
+  const chunks = [];
+  const definitions = new Map();
+  let fault = null;
+  for (let at = 0; at < dump.length;) {
+    const [kind, a, b, size] = [0, 4, 8, 12].map((k) => dump.readUInt32LE(at + k));
+    at += 16;
+    // A copy of its own: aligned, and filled over by tests that look for values that alias it.
+    const bytes = new Uint8Array(dump.subarray(at, at + size));
+    if (kind === 0) chunks.push({ count: a, bytes });
+    else if (kind === 3) fault = { documents: a, offset: b, message: Buffer.from(bytes).toString() };
+    else definitions.set(`${kind}.${a}.${b}`, bytes);
+    at += (size + 7) & ~7;
+  }
+  const bridge = { definition: (kind, id, version) => keysFrom(definitions, kind, id) ?? definitions.get(`${kind}.${id}.${version}`) ?? null };
+  return { chunks, bridge, fault };
+}
+
+/** Key names are asked for from any id on; the dump has whole pages. */
+function keysFrom(definitions, kind, id) {
+  if (kind !== 2) return undefined;
+  const first = Math.floor((id - 1) / 4096) * 4096 + 1;
+  const page = definitions.get(`2.${first}.0`);
+  if (page === undefined) return undefined;
+  return new TextEncoder().encode(JSON.stringify(JSON.parse(Buffer.from(page).toString()).slice(id - first)));
+}
+
+module.exports = { frameDump, parseDump };
