@@ -66,20 +66,30 @@ class Request {
     this.token = token;
     this.sink = sink;
     this.holds = 0;
+    this.owed = 0; // bytes of chunks that are delivered and not acknowledged
     this.ended = false;
     this.cancelled = false;
   }
 
-  /** Says that bytes of chunks (their size) have been consumed; the core then reads on. */
+  /**
+   * Says that bytes of chunks (their size) have been consumed; the core then reads on. What is owed after the end still
+   * counts against what all reads of the process may have under way.
+   */
   ack(bytes) {
-    if (!this.ended && bytes > 0) this.bridge.native.ack(this.token, bytes);
+    const paid = Math.min(bytes, this.owed);
+    if (!(paid > 0)) return;
+    this.owed -= paid;
+    this.bridge.native.ack(this.token, paid);
+    if (this.ended && this.owed === 0) debts.unregister(this);
   }
 
-  /** Stops the operation. No chunk arrives after this; end() still does. */
+  /** Stops the operation. No chunk arrives after this; end() still does, if it has not yet. */
   cancel() {
-    if (this.ended || this.cancelled) return;
+    if (this.cancelled || (this.ended && this.owed === 0)) return;
     this.cancelled = true;
+    this.owed = 0;
     this.bridge.native.cancel(this.token);
+    if (this.ended) debts.unregister(this);
   }
 
   /** Keeps the process alive until as many letGo(), or the end. */
@@ -95,6 +105,7 @@ class Request {
   finish(fault) {
     this.ended = true;
     this.bridge.requests.delete(this.token);
+    if (this.owed > 0) debts.register(this, { native: this.bridge.native, token: this.token }, this);
     if (this.holds > 0) {
       this.holds = 0;
       this.bridge.letGo();
@@ -102,6 +113,9 @@ class Request {
     this.sink.end(fault);
   }
 }
+
+/** Requests that ended with chunks nobody has acknowledged: when they are collected, nobody will. */
+const debts = new FinalizationRegistry(({ native, token }) => native.cancel(token));
 
 /** A sink for operations that answer once: a promise of what read() makes of the chunk. */
 class PromiseSink {
@@ -215,7 +229,12 @@ class Bridge {
       return;
     }
     try {
-      if (kind !== 0) request.sink.chunk(this.chunk(arena, at, kind, flags, count, length, slot));
+      if (kind !== 0) {
+        const chunk = this.chunk(arena, at, kind, flags, count, length, slot);
+        // A result that is one small chunk is over: the core has not charged it, and there is nothing to read on.
+        if (!(chunk.transient && (flags & FLAG.LAST))) request.owed += length;
+        request.sink.chunk(chunk);
+      }
     } finally {
       if (flags & FLAG.LAST) request.finish(null);
     }

@@ -15,6 +15,7 @@ import (
 
 	"rumongo-go/core/driver"
 	"rumongo-go/core/fault"
+	"rumongo-go/core/fetch"
 	"rumongo-go/core/handle"
 )
 
@@ -26,6 +27,7 @@ type environment struct {
 	mu       sync.Mutex
 	closed   bool
 	requests map[uint64]*request
+	owing    map[uint64]*fetch.Window // of requests that have ended with unacknowledged bytes; removed by ack or cancel
 	clients  map[uint64]struct{}
 	running  sync.WaitGroup // one for each request; Add under mu and only while not closed
 }
@@ -80,6 +82,13 @@ func (e *environment) start(token uint64, entry *client, work func(*request)) {
 func (e *environment) forget(r *request) {
 	e.mu.Lock()
 	delete(e.requests, r.token)
+	if w := r.window.Load(); w != nil {
+		if e.closed {
+			w.Close()
+		} else if w.Used() > 0 {
+			e.owing[r.token] = w
+		}
+	}
 	e.mu.Unlock()
 	if r.client != nil {
 		r.client.running.Done()
@@ -88,10 +97,31 @@ func (e *environment) forget(r *request) {
 	r.cancel(nil)
 }
 
-func (e *environment) request(token uint64) *request {
+// ack gives credit back to a request, or to what an ended one still owes.
+func (e *environment) ack(token uint64, bytes int64) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.requests[token]
+	if r := e.requests[token]; r != nil {
+		if w := r.window.Load(); w != nil {
+			w.Ack(bytes)
+		}
+	} else if w := e.owing[token]; w != nil {
+		if w.Ack(bytes); w.Used() == 0 {
+			delete(e.owing, token)
+		}
+	}
+}
+
+// cancel stops a request. Of one that has ended it forgives the debt: its chunks will not be read.
+func (e *environment) cancel(token uint64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if r := e.requests[token]; r != nil {
+		r.cancel(fetch.ErrStopped)
+	} else if w := e.owing[token]; w != nil {
+		w.Close()
+		delete(e.owing, token)
+	}
 }
 
 func (e *environment) connect(ctx context.Context, params []byte) (uint64, error) {
@@ -156,6 +186,10 @@ func (e *environment) closeClient(id uint64) error {
 func (e *environment) close() {
 	e.mu.Lock()
 	e.closed = true
+	for _, w := range e.owing {
+		w.Close()
+	}
+	e.owing = nil
 	for _, r := range e.requests {
 		r.cancel(context.Canceled)
 	}

@@ -9,7 +9,6 @@ package main
 import "C"
 
 import (
-	"context"
 	"unsafe"
 
 	"rumongo-go/core/driver"
@@ -32,7 +31,13 @@ func rmg_version() *C.char { return versionC }
 
 //export rmg_env_open
 func rmg_env_open(env unsafe.Pointer, host *C.rmg_host) C.uint64_t {
-	e := &environment{env: env, host: *host, requests: map[uint64]*request{}, clients: map[uint64]struct{}{}}
+	e := &environment{
+		env:      env,
+		host:     *host,
+		requests: map[uint64]*request{},
+		owing:    map[uint64]*fetch.Window{},
+		clients:  map[uint64]struct{}{},
+	}
 	id, err := environments.Put(e)
 	if err != nil {
 		return 0
@@ -116,6 +121,15 @@ func (r *request) run(op int, cmd driver.Command, params []byte) {
 	switch op {
 	case C.RMG_OP_COMMAND:
 		fetch.Command(r.ctx, r.client.client, cmd, r)
+	case C.RMG_OP_FIND:
+		p, err := fetch.ParseParams(params)
+		if err != nil {
+			r.fail(err)
+			return
+		}
+		window := fetch.NewWindow(p.Window)
+		r.window.Store(window)
+		fetch.Find(r.ctx, r.client.client, cmd, p, encoders[p.Kind], window, r)
 	default:
 		r.fail(fault.New(fault.InvalidArgument, "operation %d is not known", op))
 	}
@@ -124,18 +138,14 @@ func (r *request) run(op int, cmd driver.Command, params []byte) {
 //export rmg_ack
 func rmg_ack(env, token, bytes C.uint64_t) {
 	if e := lookup(env); e != nil {
-		if r := e.request(uint64(token)); r != nil {
-			r.ack(int64(bytes))
-		}
+		e.ack(uint64(token), int64(bytes))
 	}
 }
 
 //export rmg_cancel
 func rmg_cancel(env, token C.uint64_t) {
 	if e := lookup(env); e != nil {
-		if r := e.request(uint64(token)); r != nil {
-			r.cancel(context.Canceled)
-		}
+		e.cancel(uint64(token))
 	}
 }
 

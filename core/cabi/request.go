@@ -64,12 +64,6 @@ func (r *request) work(f func(*request)) {
 	f(r)
 }
 
-func (r *request) ack(bytes int64) {
-	if w := r.window.Load(); w != nil {
-		w.Ack(bytes)
-	}
-}
-
 func (r *request) fail(err error) { r.End(fault.From(err)) }
 
 // clientID ends a connect with its result.

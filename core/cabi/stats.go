@@ -6,6 +6,10 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 
 	"rumongo-go/core/driver"
+	"rumongo-go/core/fetch"
+	"rumongo-go/core/frame"
+	"rumongo-go/core/index"
+	"rumongo-go/core/shape"
 )
 
 // stats is the process-wide state as one BSON document; every field is a count or a number of bytes.
@@ -16,11 +20,18 @@ func stats() []byte {
 	doc = bsoncore.AppendInt64Element(doc, "environments", int64(environments.Len()))
 	doc = bsoncore.AppendInt64Element(doc, "clients", int64(clients.Len()))
 	doc = bsoncore.AppendInt64Element(doc, "deployments", int64(driver.Deployments()))
+	doc = bsoncore.AppendInt64Element(doc, "bytesUnderWay", fetch.BytesUnderWay())
 	doc = bsoncore.AppendInt64Element(doc, "goroutines", int64(runtime.NumGoroutine()))
 	doc = bsoncore.AppendInt64Element(doc, "goHeapBytes", int64(memory.HeapAlloc))
 	doc, _ = bsoncore.AppendDocumentEnd(doc, index)
 	return doc
 }
 
+// encoders makes the chunks of each kind.
+var encoders = map[fetch.Kind]*fetch.Encoders{
+	fetch.Frames: fetch.NewEncoders(fetch.Frames, func() fetch.Encoder { return frame.NewEncoder() }),
+	fetch.Lazy:   fetch.NewEncoders(fetch.Lazy, func() fetch.Encoder { return index.NewEncoder() }),
+}
+
 // definition answers what a chunk refers to; see docs/architecture.md.
-func definition(kind int, id, version uint32) []byte { return nil }
+func definition(kind int, id, version uint32) []byte { return shape.Definition(kind, id, version) }

@@ -31,7 +31,9 @@ type Window struct {
 	moved  chan struct{} // signalled, with room for one, when credit may have come back
 }
 
-func newWindow(limit int64) *Window {
+// NewWindow returns the credit of one read: limit bytes, or DefaultWindow when it is 0. Its partner is Close, or an
+// acknowledgement of everything.
+func NewWindow(limit int64) *Window {
 	if limit <= 0 {
 		limit = DefaultWindow
 	}
@@ -98,6 +100,20 @@ func (w *Window) Close() {
 	rest := w.used
 	w.budget.mu.Unlock()
 	w.Charge(-rest)
+}
+
+// Used returns how many bytes are charged and not given back.
+func (w *Window) Used() int64 {
+	w.budget.mu.Lock()
+	defer w.budget.mu.Unlock()
+	return w.used
+}
+
+// BytesUnderWay returns the bytes of all reads that are in Go or not acknowledged by JavaScript.
+func BytesUnderWay() int64 {
+	process.mu.Lock()
+	defer process.mu.Unlock()
+	return process.used
 }
 
 func (w *Window) signal() {

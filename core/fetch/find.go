@@ -1,0 +1,295 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"time"
+
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+
+	"rumongo-go/core/driver"
+	"rumongo-go/core/fault"
+)
+
+const (
+	// ordered but undelivered pieces per parse slot: enough that no slot waits for the delivery of another's piece.
+	aheadPerSlot = 2
+	// cancelGrace is how long a getMore that runs may still take when a read is cancelled. Ending it costs its
+	// connection, and with it a handshake for the next read; a loop that is left early would pay that every time.
+	cancelGrace = 100 * time.Millisecond
+	// killTimeout bounds killCursors, which nobody waits for but close().
+	killTimeout = 5 * time.Second
+	// minEstimate is the least a getMore is charged before its reply is here.
+	minEstimate = 16 << 10
+)
+
+// ErrStopped is the cause of a context that ended because the reader wants no more.
+var ErrStopped error = fault.New(fault.Cancelled, "the operation was cancelled")
+
+// Params is what a FIND needs beside its command.
+type Params struct {
+	Kind   Kind
+	Window int64 // bytes of read-ahead, 0: DefaultWindow
+	Cursor driver.CursorParams
+}
+
+// ParseParams reads {mode, window, batchSize, limit, ...}.
+func ParseParams(params []byte) (Params, error) {
+	var p Params
+	doc := bsoncore.Document(params)
+	mode, _ := doc.Lookup("mode").StringValueOK()
+	switch mode {
+	case "frames":
+		p.Kind = Frames
+	case "lazy":
+		p.Kind = Lazy
+	default:
+		return p, fault.New(fault.InvalidArgument, "params.mode must be \"frames\" or \"lazy\"")
+	}
+	if window, err := doc.LookupErr("window"); err == nil {
+		n, ok := window.AsInt64OK()
+		if !ok || n < 0 {
+			return p, fault.New(fault.InvalidArgument, "params.window must be a number of bytes")
+		}
+		p.Window = n
+	}
+	var err error
+	p.Cursor, err = driver.ParseCursorParams(params)
+	return p, err
+}
+
+// find is one FIND: its goroutine (deliver) hands out what producer has had encoded.
+type find struct {
+	ctx      context.Context // ends when the read is cancelled or has failed
+	stop     context.CancelCauseFunc
+	cursor   *driver.Cursor
+	encoders *Encoders
+	out      Outlet
+	window   *Window
+	pending  atomic.Int64 // bytes of batches that are charged to window and not delivered yet
+	ordered  chan *job    // pieces in document order; closed by producer when nothing follows
+	produced error        // why producer ended early; read after ordered is closed
+	finished bool         // a chunk with Last has been delivered; deliver's
+}
+
+// Find runs cmd, which answers with a cursor, and delivers its documents to out, in order, until the cursor is
+// exhausted, fails, or ctx ends. window is the caller's to acknowledge to, also after Find has returned.
+func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params Params, encoders *Encoders,
+	window *Window, out Outlet) {
+	cursor, err := client.Find(ctx, cmd, params.Cursor)
+	if err != nil {
+		out.End(failure(ctx, err))
+		return
+	}
+	if !cursor.Live() && len(cursor.Batch()) <= pieceBytes(encoders.kind) {
+		single(ctx, cursor, encoders, window, out)
+		return
+	}
+	f := &find{cursor: cursor, encoders: encoders, out: out, window: window}
+	f.ctx, f.stop = context.WithCancelCause(ctx)
+	defer f.stop(nil)
+	f.ordered = make(chan *job, aheadPerSlot*cap(parseSlots()))
+	go f.producer()
+	f.close(f.deliver())
+}
+
+// single delivers a result that is one piece without any further goroutine: this is every findOne.
+func single(ctx context.Context, cursor *driver.Cursor, encoders *Encoders, window *Window, out Outlet) {
+	defer kill(ctx, cursor, nil) // the server has no cursor any more; this ends the session
+	elems := cursor.Batch()
+	if len(elems) == 0 {
+		out.End(nil)
+		return
+	}
+	j := &job{elems: elems, batchEnd: true, last: true}
+	// A small one is not worth a turn in the queue of the large ones.
+	if len(elems) > InlineLimit {
+		if err := takeSlot(ctx); err != nil {
+			out.End(failure(ctx, err))
+			return
+		}
+		defer giveSlot()
+	}
+	j.encode(encoders, out)
+	if ctx.Err() != nil {
+		j.drop(out)
+		out.End(failure(ctx, ctx.Err()))
+		return
+	}
+	window.Charge(int64(j.owed()))
+	if !j.deliver(encoders.kind, out) {
+		out.End(failure(ctx, j.err))
+	}
+}
+
+// kill closes the server's cursor, if it is open, under a context of its own.
+func kill(ctx context.Context, cursor *driver.Cursor, reason error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTimeout)
+	defer cancel()
+	cursor.Close(ctx, reason)
+}
+
+// producer cuts batches into pieces and starts their encoding, with the next getMore under way meanwhile.
+func (f *find) producer() {
+	defer close(f.ordered)
+	defer func() {
+		if p := recover(); p != nil {
+			f.produced = fault.FromPanic(p)
+		}
+	}()
+	f.add(int64(len(f.cursor.Batch())))
+	for idle := 0; ; {
+		batch := f.cursor.Batch()
+		var next chan error
+		if f.cursor.Live() {
+			next = make(chan error, 1)
+			go f.fetch(next, max(int64(len(batch)), minEstimate), pause(idle))
+		}
+		err := f.pieces(batch, next == nil)
+		if next != nil {
+			// Always joined: a BatchCursor is not safe for concurrent use, and the close that follows an error uses it.
+			err = errors.Join(<-next, err)
+		}
+		if err != nil {
+			f.produced = err
+			return
+		}
+		if next == nil {
+			return
+		}
+		if idle++; len(f.cursor.Batch()) > 0 {
+			idle = 0
+		}
+	}
+}
+
+// pause is the wait before asking again after a number of empty batches in a row: none at first, because a server may
+// well answer so once, then up to a tenth of a second, because one that always does would be asked in a tight loop.
+func pause(empty int) time.Duration {
+	if empty < 2 {
+		return 0
+	}
+	return time.Millisecond << min(empty-2, 6)
+}
+
+// fetch gets the next batch when there is credit for it.
+func (f *find) fetch(done chan<- error, estimate int64, wait time.Duration) {
+	defer func() {
+		if p := recover(); p != nil {
+			done <- fault.FromPanic(p)
+		}
+	}()
+	if wait > 0 {
+		select {
+		case <-time.After(wait):
+		case <-f.ctx.Done():
+		}
+	}
+	if err := f.window.Acquire(f.ctx, estimate); err != nil {
+		done <- err
+		return
+	}
+	ctx, cancel := graceful(f.ctx)
+	defer cancel()
+	err := f.cursor.Next(ctx)
+	f.window.Charge(-estimate)
+	if err == nil {
+		f.add(int64(len(f.cursor.Batch())))
+	}
+	done <- err
+}
+
+// add charges a batch that has arrived.
+func (f *find) add(size int64) {
+	f.pending.Add(size)
+	f.window.Charge(size)
+}
+
+// graceful returns a context that ends as ctx does, but cancelGrace later when the reader just wants no more.
+func graceful(ctx context.Context) (context.Context, context.CancelFunc) {
+	late, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	unhook := context.AfterFunc(ctx, func() {
+		if cause := context.Cause(ctx); !errors.Is(cause, ErrStopped) {
+			cancel(cause)
+			return
+		}
+		time.AfterFunc(cancelGrace, func() { cancel(ErrStopped) })
+	})
+	return late, func() {
+		unhook()
+		cancel(nil)
+	}
+}
+
+// pieces starts the encoding of a batch's documents. last: no batch follows.
+func (f *find) pieces(batch []byte, last bool) error {
+	if len(batch) == 0 {
+		if !last {
+			f.ordered <- &job{batchEnd: true, done: closed}
+		}
+		return nil
+	}
+	for len(batch) > 0 {
+		var piece []byte
+		piece, batch = cut(batch, pieceBytes(f.encoders.kind))
+		if err := takeSlot(f.ctx); err != nil {
+			return err
+		}
+		end := len(batch) == 0
+		j := &job{elems: piece, batchEnd: end, last: last && end, done: make(chan struct{})}
+		go func() {
+			defer close(j.done)
+			defer giveSlot()
+			j.encode(f.encoders, f.out)
+		}()
+		f.ordered <- j // deliver takes all there are, also after a failure
+	}
+	return nil
+}
+
+// deliver hands out the pieces in order until there are no more or one has failed, and returns why not all were.
+func (f *find) deliver() error {
+	var failed error
+	for j := range f.ordered {
+		<-j.done
+		if failed == nil && f.ctx.Err() != nil {
+			failed = context.Cause(f.ctx)
+		}
+		if failed != nil {
+			j.drop(f.out)
+			continue
+		}
+		// What was a piece of a batch is now a chunk, to be acknowledged.
+		f.pending.Add(-int64(len(j.elems)))
+		f.window.Charge(int64(j.owed() - len(j.elems)))
+		if !j.deliver(f.encoders.kind, f.out) {
+			failed = j.err
+			f.stop(ErrStopped)
+		}
+		f.finished = j.last && failed == nil
+	}
+	if failed == nil {
+		failed = f.produced
+	}
+	return failed
+}
+
+// close ends the read. The producer has ended, so the cursor is this goroutine's.
+func (f *find) close(err error) {
+	f.window.Charge(-f.pending.Load())
+	switch {
+	case err == nil:
+		if !f.finished {
+			f.out.End(nil)
+		}
+		kill(f.ctx, f.cursor, nil)
+	case f.ctx.Err() != nil && errors.Is(err, ErrStopped):
+		// Whoever closes a cursor may wait for this end, and then expects it to be closed on the server.
+		kill(f.ctx, f.cursor, err)
+		f.out.End(failure(f.ctx, err))
+	default:
+		f.out.End(fault.From(err))
+		kill(f.ctx, f.cursor, err)
+	}
+}
