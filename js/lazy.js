@@ -72,9 +72,9 @@ class LazyDecoder {
       if (mayBeReference) {
         out.push(context.document(batch, words[at], context.loose.root));
       } else if (handler === null) {
-        out.push(new Proxy(new LazyTarget(batch, null, words[at]), context.loose));
+        out.push(LazyTarget.open(batch, null, words[at], context.loose));
       } else {
-        out.push(new Proxy(new LazyTarget(batch, words, at + 1), handler));
+        out.push(LazyTarget.open(batch, words, at + 1, handler));
       }
     }
     return end;

@@ -3,7 +3,7 @@
 // whose elements are decoded when they are first read.
 
 const { int32, nameEnd, valueEnd } = require('../bson-walk');
-const { PROBE, answer, targetOf } = require('./probe');
+const { PROBE, answer } = require('./probe');
 const { unreadable } = require('./unreadable');
 
 class ArrayTarget extends Array {
@@ -11,7 +11,9 @@ class ArrayTarget extends Array {
   #root = null;
   #starts = null; // offset of each element's type byte
   #left = 0;      // elements that are still only bytes
+  #proxy = null;
 
+  /** A lazy array: the proxy over a new target. */
   static open(batch, root, starts) {
     const target = new ArrayTarget();
     target.length = starts.length;
@@ -19,7 +21,11 @@ class ArrayTarget extends Array {
     target.#root = root;
     target.#starts = starts;
     target.#left = starts.length;
-    return target;
+    return (target.#proxy = new Proxy(target, handler));
+  }
+
+  static isSelf(target, receiver) {
+    return receiver === target.#proxy;
   }
 
   /** Whether the element is still only bytes. */
@@ -66,7 +72,7 @@ function visiblePrototype(target) {
   return own === ArrayTarget.prototype ? Array.prototype : own;
 }
 
-const { isPending, read, fill, settle, pendingCount } = ArrayTarget;
+const { isSelf, isPending, read, fill, settle, pendingCount } = ArrayTarget;
 
 const handler = {
   get(target, key, receiver) {
@@ -81,7 +87,7 @@ const handler = {
   },
 
   set(target, key, value, receiver) {
-    if (targetOf(receiver) === target) {
+    if (isSelf(target, receiver)) {
       if (isPending(target, key)) {
         fill(target, key, value);
         return true;
@@ -158,7 +164,7 @@ function lazyArray(batch, at, root) {
     starts.push(p);
     p = valueEnd(buf, buf[p], nameEnd(buf, p + 1) + 1);
   }
-  return new Proxy(ArrayTarget.open(batch, root, starts), handler);
+  return ArrayTarget.open(batch, root, starts);
 }
 
 /** The array at buf[at] as a real array; documents in it are lazy. */

@@ -62,7 +62,7 @@ class Context {
       if (reference !== null) return reference;
     }
     fields.handler ??= new DocumentHandler(fields, null);
-    return new Proxy(new LazyTarget(batch, words, 1), fields.handler);
+    return LazyTarget.open(batch, words, 1, fields.handler);
   }
 
   array(batch, at, root) {

@@ -7,7 +7,7 @@ const { indexDocument, FieldTable } = require('./fields');
 const { PROBE, answer, targetOf, handlerOf } = require('./probe');
 const { unreadable } = require('./unreadable');
 
-const { read, holds, holdsAll, write, remove, hasMoved } = LazyTarget;
+const { isSelf, read, holds, holdsAll, write, remove, hasMoved } = LazyTarget;
 const hasOwn = Object.hasOwn;
 const NO_FIELDS = new FieldTable([], []);
 
@@ -35,8 +35,8 @@ class DocumentHandler {
   }
 
   set(target, key, value, receiver) {
-    const isSelf = targetOf(receiver) === target;
-    if (isSelf) {
+    const self = isSelf(target, receiver);
+    if (self) {
       const slot = slotOf(this, target, key);
       if (slot >= 0) {
         write(target, slot, value);
@@ -47,7 +47,7 @@ class DocumentHandler {
     if (own === undefined) {
       const proto = visiblePrototype(target);
       // A new key of the document itself: what the general way ends in after three more traps.
-      if (isSelf && proto === Object.prototype && !(key in proto) && Reflect.isExtensible(target)) {
+      if (self && proto === Object.prototype && !(key in proto) && Reflect.isExtensible(target)) {
         define(target, key, value);
         return true;
       }

@@ -1,7 +1,6 @@
 'use strict';
 // Is this object a lazy one, and which is its target? Asking a proxy for its own property PROBE makes the trap leave
-// the target here. Unlike a property read, the question does not travel up a prototype chain, so an object that
-// inherits from a lazy document is told from the document; and proxies need no reference to themselves.
+// the target here; nothing has to be kept per document.
 
 const PROBE = Symbol('rumongo.probe');
 let probed = null;

@@ -39,12 +39,25 @@ class LazyTarget {
   #words;   // where offsets are; null until the index of a document without a shape is made
   #at;      // words[at + slot] is the offset of a field, words[at - 1] of the document; without words: the latter
   #entries; // Entry or null
+  #proxy;   // what the user has
 
   constructor(batch, words, at) {
     this.#batch = batch;
     this.#words = words;
     this.#at = at;
     this.#entries = null;
+    this.#proxy = null;
+  }
+
+  /** A lazy document: the proxy over a new target. */
+  static open(batch, words, at, handler) {
+    const target = new LazyTarget(batch, words, at);
+    return (target.#proxy = new Proxy(target, handler));
+  }
+
+  /** Whether a trap was called on the document itself, not on something that inherits from it or wraps it. */
+  static isSelf(target, receiver) {
+    return receiver === target.#proxy;
   }
 
   /** The value of a field of the table, ABSENT if it was deleted or has moved. */
