@@ -135,7 +135,7 @@ const SETS = {
   },
 };
 
-const COUNTS = { mixed45: 10000, arrays: 6000, optional20: 20000, halfnull20: 20000, nonascii: 20000, randomkeys: 20000, small: 60000, tweet: 6000 };
+const COUNTS = { mixed45: 30000, arrays: 20000, optional20: 20000, halfnull20: 20000, nonascii: 20000, randomkeys: 20000, small: 100000, tweet: 10000 };
 
 // make returns the set's documents as one Buffer of concatenated BSON, and their count.
 function make(bson, name, count = COUNTS[name]) {

@@ -44,7 +44,8 @@ class FairQueue {
     const end = this.now() + this.turnMs;
     try {
       do {
-        const job = this.ring[this.head++];
+        const job = this.ring[this.head];
+        this.ring[this.head++] = undefined;
         if (!job()) this.ring.push(job);
       } while (this.head < this.ring.length && this.now() < end);
     } finally {
@@ -61,8 +62,6 @@ class FairQueue {
     } else if (this.head > 1024 && this.head * 2 > this.ring.length) {
       this.ring.splice(0, this.head);
       this.head = 0;
-    } else {
-      this.ring.fill(undefined, Math.max(0, this.head - 64), this.head);
     }
   }
 }
