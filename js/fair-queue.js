@@ -69,4 +69,9 @@ class FairQueue {
 /** The queue of this environment. */
 const fairQueue = new FairQueue();
 
-module.exports = { FairQueue, fairQueue };
+/** @param {() => boolean} job see FairQueue.push */
+function push(job) {
+  fairQueue.push(job);
+}
+
+module.exports = { FairQueue, fairQueue, push };
