@@ -28,7 +28,7 @@ class ArrayTarget extends Array {
     return receiver === target.#proxy;
   }
 
-  /** Whether the element is still only bytes. */
+  /** Whether the element is still only bytes: it is one the array came with, and not on the target. */
   static isPending(target, key) {
     if (target.#left === 0 || typeof key !== 'string') return false;
     const index = Number(key);
@@ -136,7 +136,8 @@ const handler = {
   },
 
   deleteProperty(target, key) {
-    if (isPending(target, key)) settle(target);
+    // An element that is gone must not be taken for one that was never read.
+    if (pendingCount(target) > 0 && typeof key === 'string') settle(target);
     return Reflect.deleteProperty(target, key);
   },
 

@@ -100,6 +100,9 @@ class DocumentHandler {
         return true;
       }
       moveToTarget(this, target);
+    } else if (descriptor.configurable !== true) {
+      // What cannot be taken off the target again must come after the other keys now.
+      tryMoving(this, target);
     }
     return Reflect.defineProperty(target, key, descriptor);
   }
@@ -168,6 +171,15 @@ function moveToTarget(handler, target) {
   });
   for (const [key, descriptor] of added) Reflect.defineProperty(target, key, descriptor);
   LazyTarget.forgetSource(target);
+}
+
+/** A bad value keeps the document from moving, but not its other fields from being used. */
+function tryMoving(handler, target) {
+  try {
+    moveToTarget(handler, target);
+  } catch {
+    // Reading that field will throw.
+  }
 }
 
 /** Makes a lazy document's target the document. Throws on a bad value. */
