@@ -58,10 +58,12 @@ func optionalInteger(doc bsoncore.Document, name string, limit int64) (int64, er
 // Cursor yields whole batches. It is not safe for concurrent use: to close it, end a Next that runs (by its context)
 // and wait for it first.
 type Cursor struct {
-	batches  *driver.BatchCursor
-	session  *session.Client
-	params   CursorParams
-	returned int64
+	deployment *deployment
+	batches    *driver.BatchCursor
+	session    *session.Client
+	params     CursorParams
+	returned   int64
+	pinned     bool // behind a load balancer a cursor keeps its connection, which Close gives back
 }
 
 // Find runs cmd, which must answer with a cursor, and takes the first batch.
@@ -69,7 +71,7 @@ func (c *Client) Find(ctx context.Context, cmd Command, params CursorParams) (*C
 	if c.closed.Load() {
 		return nil, fault.New(fault.Closed, "the client is closed")
 	}
-	cursor := &Cursor{session: c.newSession(), params: params}
+	cursor := &Cursor{deployment: c.deployment, session: c.newSession(), params: params}
 	if err := cursor.open(ctx, c, cmd); err != nil {
 		cursor.session.EndSession()
 		return nil, err
@@ -106,7 +108,7 @@ func (cur *Cursor) open(ctx context.Context, c *Client, cmd Command) error {
 	if err != nil {
 		return err
 	}
-	cur.batches = batches
+	cur.batches, cur.pinned = batches, response.Connection != nil
 	if cur.params.MaxAwaitTime > 0 {
 		batches.SetMaxAwaitTime(cur.params.MaxAwaitTime)
 	}
@@ -164,11 +166,24 @@ var gone = map[int32]bool{
 // Close kills the server's cursor if it is still open and ends the session. failure is the error that ended the cursor,
 // if one did.
 func (cur *Cursor) Close(ctx context.Context, failure error) {
-	var server driver.Error
-	if errors.As(failure, &server) && gone[server.Code] {
-		cur.session.EndSession()
-		return
+	defer cur.session.EndSession()
+	if cur.batches.ID() != 0 {
+		var server driver.Error
+		isServerError := errors.As(failure, &server)
+		if isServerError && gone[server.Code] && !cur.pinned {
+			return
+		}
+		if isServerError && server.NetworkError() {
+			cur.awaitServer(ctx)
+		}
 	}
 	_ = cur.batches.Close(withOperation(ctx))
-	cur.session.EndSession()
+}
+
+// awaitServer waits until the cursor's server is known again. A network error makes the driver forget it and pause its
+// pool until a heartbeat succeeds, and a killCursors sent meanwhile would fail without reaching it.
+func (cur *Cursor) awaitServer(ctx context.Context) {
+	if server, ok := cur.batches.Server().(queueing); ok && !cur.pinned {
+		_, _ = cur.deployment.topology.SelectServer(ctx, atAddress(server.Description().Addr))
+	}
 }

@@ -61,6 +61,7 @@ func ParseParams(params []byte) (Params, error) {
 
 // find is one FIND: its goroutine (deliver) hands out what producer has had encoded.
 type find struct {
+	caller   context.Context // ends when the read is cancelled
 	ctx      context.Context // ends when the read is cancelled or has failed
 	stop     context.CancelCauseFunc
 	cursor   *driver.Cursor
@@ -86,7 +87,7 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 		single(ctx, cursor, encoders, window, out)
 		return
 	}
-	f := &find{cursor: cursor, encoders: encoders, out: out, window: window}
+	f := &find{caller: ctx, cursor: cursor, encoders: encoders, out: out, window: window}
 	f.ctx, f.stop = context.WithCancelCause(ctx)
 	defer f.stop(nil)
 	f.ordered = make(chan *job, aheadPerSlot*cap(parseSlots()))
@@ -278,18 +279,16 @@ func (f *find) deliver() error {
 // close ends the read. The producer has ended, so the cursor is this goroutine's.
 func (f *find) close(err error) {
 	f.window.Charge(-f.pending.Load())
-	switch {
-	case err == nil:
-		if !f.finished {
-			f.out.End(nil)
-		}
-		kill(f.ctx, f.cursor, nil)
-	case f.ctx.Err() != nil && errors.Is(err, ErrStopped):
+	if err != nil && errors.Is(context.Cause(f.caller), ErrStopped) {
 		// Whoever closes a cursor may wait for this end, and then expects it to be closed on the server.
-		kill(f.ctx, f.cursor, err)
-		f.out.End(failure(f.ctx, err))
-	default:
-		f.out.End(fault.From(err))
-		kill(f.ctx, f.cursor, err)
+		kill(f.caller, f.cursor, err)
+		f.out.End(failure(f.caller, err))
+		return
 	}
+	if err != nil {
+		f.out.End(failure(f.caller, err))
+	} else if !f.finished {
+		f.out.End(nil)
+	}
+	kill(f.caller, f.cursor, err)
 }
