@@ -151,9 +151,8 @@ const SPECIAL = {
   },
   serverApi(value) {
     const api = typeof value === 'string' ? { version: value } : value;
-    if (api?.version !== '1') {
-      throw parseError('Invalid `serverApi` property; must specify a version from the following enum: ["1"]');
-    }
+    if (!api?.version) throw parseError('Invalid `serverApi` property; must specify a version from the following enum: ["1"]');
+    if (api.version !== '1') throw parseError(`Invalid server API version=${api.version}; must be in the following enum: ["1"]`);
     return api;
   },
 };

@@ -56,10 +56,12 @@ function settle(collection, options) {
 function prepareFind(collection, filter, options, mode) {
   const { bsonClasses, bridge } = collection.client;
   const built = buildFind(collection, filter, options);
+  // Raw documents are copies of their bytes, and those are what a lazy chunk holds.
+  const chunks = built.bsonOptions.raw ? MODES.LAZY : mode;
   return {
     command: serializeCommand(built.command, bsonClasses, built.bsonOptions),
-    params: findParamBytes(collection, options, built, mode),
-    decoder: decoderFor(bridge, bsonClasses, built.bsonOptions, mode),
+    params: findParamBytes(collection, options, built, chunks),
+    decoder: decoderFor(bridge, bsonClasses, built.bsonOptions, chunks),
     bsonOptions: built.bsonOptions,
   };
 }

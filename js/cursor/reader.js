@@ -269,7 +269,7 @@ class Reader {
     }
     this.resetChunks();
     if (this.request === null) this.end(null); // never sent
-    else if (!this.ended) this.request.cancel();
+    else this.request.cancel(); // after the end, too: what was never acknowledged is given back
     this.settle();
   }
 

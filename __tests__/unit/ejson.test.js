@@ -1,0 +1,136 @@
+'use strict';
+// Extended JSON wrappers in filters: what EJSON.parse makes of them, and what stays as it is.
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const bson = require('bson');
+const { EJSON } = bson;
+const { convertWrappers } = require('../../js/ejson.js');
+const { MongoClient } = require('../../js/index.js');
+const { withFakeBridge } = require('../support/fake-bridge.js');
+
+const classes = { BSON: bson };
+const convert = (value) => convertWrappers(value, classes, 'filter');
+const ID = '507f1f77bcf86cd799439011';
+
+const wrappers = {
+  $oid: { $oid: ID },
+  '$date, text': { $date: '2020-01-02T03:04:05.678Z' },
+  '$date, canonical': { $date: { $numberLong: '-1' } },
+  '$date, number': { $date: 1577836800000 },
+  $numberInt: { $numberInt: '5' },
+  '$numberLong, safe': { $numberLong: '-5' },
+  $numberDouble: { $numberDouble: '-0.0' },
+  '$numberDouble, NaN': { $numberDouble: 'NaN' },
+  $numberDecimal: { $numberDecimal: '1.10' },
+  $binary: { $binary: { base64: 'AQI=', subType: '80' } },
+  $uuid: { $uuid: 'c8edabc3-f738-4ca3-b68d-ab92a91478a3' },
+  $regularExpression: { $regularExpression: { pattern: 'a+', options: 'im' } },
+  $timestamp: { $timestamp: { t: 4294967295, i: 1 } },
+  $symbol: { $symbol: 's' },
+  $code: { $code: 'f()' },
+  '$code with scope': { $code: 'f()', $scope: { a: { $oid: ID } } },
+  $dbPointer: { $dbPointer: { $ref: 'c', $id: { $oid: ID } } },
+  $minKey: { $minKey: 1 },
+  $maxKey: { $maxKey: 1 },
+};
+
+for (const [name, wrapper] of Object.entries(wrappers)) {
+  test(`wrapper ${name}`, () => {
+    for (const filter of [{ a: wrapper }, { a: { $in: [1, wrapper] } }, { $or: [{ a: { b: [wrapper] } }] }]) {
+      const expected = bson.serialize(EJSON.parse(JSON.stringify(filter)));
+      assert.deepEqual(bson.serialize(convert(filter)), expected);
+    }
+  });
+}
+
+test('int64 keeps every digit', () => {
+  for (const text of ['9223372036854775807', '-9223372036854775808', '9007199254740993']) {
+    const { a } = convert({ a: { $numberLong: text } });
+    assert.equal(a.toString(), text);
+    assert.equal(a._bsontype, 'Long');
+  }
+});
+
+const untouched = {
+  '$regex and $options': { a: { $regex: 'x', $options: 'i' } },
+  '$regex alone': { a: { $regex: 'x' } },
+  $type: { a: { $type: 'string' } },
+  operators: { a: { $gt: 1, $lt: 2 }, $and: [{ b: null }] },
+  'a wrapper key beside others': { a: { $oid: ID, other: 1 } },
+  'a wrapper key that is not the first': { a: { other: 1, $oid: ID } },
+  '$scope alone': { a: { $scope: {} } },
+  'a DBRef-shaped object': { a: { $ref: 'c', $id: 1 } },
+  'BSON values': { a: new bson.ObjectId(ID), b: new bson.Long(1), c: new Date(1), d: /x/, e: Buffer.from('x') },
+  'a Map': { a: new Map([['$oid', ID]]) },
+  'an instance of a class': { a: new (class { constructor() { this.$oid = ID; } })() },
+  nothing: {},
+};
+
+for (const [name, filter] of Object.entries(untouched)) {
+  test(`stays as it is: ${name}`, () => {
+    assert.equal(convert(filter), filter);
+  });
+}
+
+test('only what holds a wrapper is copied, and the input is not changed', () => {
+  const filter = { keep: { x: [1, { y: 2 }] }, change: [{ $oid: ID }, { z: 1 }], __proto__: null };
+  const frozen = structuredClone(filter);
+  const converted = convert(filter);
+  assert.notEqual(converted, filter);
+  assert.equal(converted.keep, filter.keep);
+  assert.equal(converted.change[1], filter.change[1]);
+  assert.deepEqual(converted.change[0], new bson.ObjectId(ID));
+  assert.deepEqual({ ...filter }, frozen);
+  assert.deepEqual(Object.keys(converted), ['keep', 'change']);
+});
+
+test('a key called __proto__ survives the copy', () => {
+  const filter = JSON.parse(`{ "__proto__": { "a": 1 }, "b": { "$oid": "${ID}" } }`);
+  assert.deepEqual(Object.keys(convert(filter)), ['__proto__', 'b']);
+});
+
+test('a whole filter may be a wrapper', () => {
+  assert.deepEqual(convert({ $oid: ID }), new bson.ObjectId(ID));
+  assert.equal(convert(null), null);
+});
+
+test('a wrapper with a bad value names its place and the way out', () => {
+  for (const [bad, where] of [[{ a: { b: [1, { $oid: 'zz' }] } }, 'filter.a.b.1'], [{ a: { $date: true } }, 'filter.a'], [{ a: { $numberDecimal: 'x' } }, 'filter.a'],
+    [{ a: { $binary: { base64: 5 } } }, 'filter.a']]) {
+    assert.throws(() => convert(bad), (error) => error.name === 'MongoInvalidArgumentError' && error.message.includes(`"${where}"`)
+      && error.message.includes('ejson: false') && error.cause instanceof Error);
+  }
+});
+
+test('depth is bounded, circles included', () => {
+  const nest = (depth) => {
+    let value = { $oid: ID };
+    for (let i = 0; i < depth; i++) value = i % 2 ? [value] : { a: value };
+    return value;
+  };
+  assert.doesNotThrow(() => convert(nest(200)));
+  assert.throws(() => convert(nest(201)), /nested deeper than 200/);
+  assert.throws(() => convert(nest(1_000_000)), /nested deeper than 200/);
+  const circle = {};
+  circle.a = [circle];
+  assert.throws(() => convert(circle), { name: 'MongoInvalidArgumentError', message: /contains itself/ });
+});
+
+test('{ ejson: false } sends it as it is; min, max and let are converted too', async () => {
+  const client = new MongoClient('mongodb://127.0.0.1:1');
+  const bridge = withFakeBridge(client);
+  await client.connect();
+  const collection = client.db().collection('c');
+  const sent = async (filter, options) => {
+    const read = collection.findOne(filter, options);
+    bridge.last.end();
+    await read;
+    return bson.deserialize(bridge.submitted.at(-1).command);
+  };
+  const wrapped = { _id: { $oid: ID } };
+  assert.deepEqual((await sent(wrapped)).filter, { _id: new bson.ObjectId(ID) });
+  assert.deepEqual((await sent(wrapped, { ejson: false })).filter, wrapped);
+  const more = await sent({}, { min: wrapped, max: wrapped, let: { x: { $numberInt: '1' } } });
+  assert.deepEqual([more.min, more.max, more.let], [{ _id: new bson.ObjectId(ID) }, { _id: new bson.ObjectId(ID) }, { x: 1 }]);
+});
