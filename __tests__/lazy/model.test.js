@@ -34,9 +34,13 @@ function getter(value) {
   return getters.get(value);
 }
 
-// The one difference: of an object without a prototype, inspect gives the engine's name for what made it.
+// The one difference: of an object without a prototype, inspect gives the engine's name for what made it, which also
+// changes how it lays out lines.
 function printed(object, depth) {
-  return inspect(object, { depth }).replaceAll(/\[(LazyTarget|ArrayTarget)(\(\d+\))?: null prototype\]/g, (_, kind, size) => `[${kind === 'LazyTarget' ? 'Object' : `Array${size}`}: null prototype]`);
+  return inspect(object, { depth })
+    .replaceAll('[LazyTarget: null prototype]', '[Object: null prototype]')
+    .replaceAll(/\[ArrayTarget(\(\d+\)): null prototype\]/g, '[Array$1: null prototype]')
+    .replaceAll(/\s+/g, ' ');
 }
 
 const OPERATIONS = [
