@@ -41,7 +41,8 @@ const (
 // Bit returns the kind's bit in a mask.
 func (k Kind) Bit() uint32 { return 1 << k }
 
-const maxSafe = 1<<53 - 1
+// maxSafe is js-bson's bound for promoting an int64: 2^53 itself is still a number there.
+const maxSafe = 1 << 53
 
 // LongKind returns the kind of an int64.
 func LongKind(v int64) Kind {
