@@ -6,7 +6,7 @@ const { setTimeout: sleep, setImmediate: nextTurn } = require('node:timers/promi
 /**
  * Runs one read and measures it: wall time until read() resolves, CPU of all threads, and the longest time
  * the event loop did not turn, the turn after the read included. Garbage of earlier reads is collected
- * before the clock starts.
+ * before the clock starts. The result comes back too, so it is alive until everything is measured.
  */
 async function measure(read) {
   globalThis.gc?.();
@@ -25,11 +25,11 @@ async function measure(read) {
   histogram.disable();
   const ownDelayMs = watch.stop();
   return {
+    result,
     wallMs,
     cpuMs: (user + system) / 1000,
     // Two clocks: the histogram misses a block that its own timer was not armed for.
     delayMs: Math.max(histogram.max / 1e6, ownDelayMs),
-    documents: result.length,
     rssMB: process.memoryUsage.rss() / 1048576
   };
 }

@@ -12,7 +12,10 @@ async function main() {
   const source = await open(uri, database, set, fields);
 
   const tasks = {
-    run: () => measure(source.read),
+    async run() {
+      const { result, ...sample } = await measure(source.read);
+      return { ...sample, documents: result.length };
+    },
 
     async check() {
       const result = await (source.collect ?? source.read)();
