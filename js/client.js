@@ -5,6 +5,7 @@ const { EventEmitter } = require('node:events');
 const { Db } = require('./database.js');
 const { parseClientOptions } = require('./options.js');
 const { resolveBson } = require('./bson-classes.js');
+const { decoderStats } = require('./decoders.js');
 const { errors, errorFromFault, invalidArgument } = require('./errors.js');
 
 class MongoClient extends EventEmitter {
@@ -162,9 +163,13 @@ class MongoClient extends EventEmitter {
     return this.db(dbName).collection(name, options);
   }
 
-  /** Counters of the native core: see index.d.ts. */
+  /** Counters of this environment and of the process's native core: see index.d.ts. */
   stats() {
-    return this.bsonClasses.BSON.deserialize(this.bridge.stats());
+    return {
+      reads: this.#reads.size,
+      ...decoderStats(),
+      core: this.bsonClasses.BSON.deserialize(this.bridge.stats()),
+    };
   }
 
   /** Never shows the connection string: it may hold a password. */

@@ -3,9 +3,10 @@
 // compiled, so every client of the environment shares them.
 
 const { Materializer } = require('./materialize.js');
-const { LazyDecoder } = require('./lazy.js');
+const { LazyDecoder, lazyStats } = require('./lazy.js');
 
 const byClasses = new WeakMap();
+const materializers = [];
 const DECODING = ['promoteLongs', 'promoteValues', 'promoteBuffers', 'useBigInt64', 'bsonRegExp', 'enableUtf8Validation', 'raw'];
 
 /**
@@ -40,8 +41,23 @@ function make(bridge, bsonClasses, bsonOptions, mode) {
   if (useBigInt64 && !(promoteLongs && promoteValues)) {
     throw new bsonClasses.BSONError('Must either request bigint or Long for int64 deserialization');
   }
-  const Decoder = mode === 'lazy' ? LazyDecoder : Materializer;
-  return new Decoder(bsonClasses, bsonOptions, bridge);
+  if (mode === 'lazy') return new LazyDecoder(bsonClasses, bsonOptions, bridge);
+  const materializer = new Materializer(bsonClasses, bsonOptions, bridge);
+  materializers.push(materializer);
+  return materializer;
 }
 
-module.exports = { decoderFor };
+/** Documents made in this environment by the way they went, and what lazy documents hold on to. */
+function decoderStats() {
+  const documents = { compiled: 0, generic: 0, bson: 0, lazy: 0 };
+  for (const { compiled, generic, bson } of materializers) {
+    documents.compiled += compiled;
+    documents.generic += generic;
+    documents.bson += bson;
+  }
+  const { documents: lazy, batches, bytes } = lazyStats();
+  documents.lazy = lazy;
+  return { documents, lazy: { batches, bytes } };
+}
+
+module.exports = { decoderFor, decoderStats };

@@ -6,6 +6,7 @@ const { checkFilter, findCommand, convertFind, serializeCommand, findParams } = 
 const { inheritBsonOptions } = require('./bson-options.js');
 const { readPreferenceOf, readConcernOf } = require('./read-preference.js');
 const { decoderFor } = require('./decoders.js');
+const debug = require('./debug.js');
 const { invalidArgument } = require('./errors.js');
 
 const UNSUPPORTED = {
@@ -63,6 +64,7 @@ function prepareFind(collection, filter, options, mode) {
     params: findParamBytes(collection, options, built, chunks),
     decoder: decoderFor(bridge, bsonClasses, built.bsonOptions, chunks),
     bsonOptions: built.bsonOptions,
+    namespace: collection.namespace,
   };
 }
 
@@ -116,6 +118,7 @@ function openReader(client, prepared, signal) {
   const reader = new Reader(prepared.decoder, client.bsonClasses, prepared.bsonOptions);
   client.track(reader);
   if (signal != null) watch(signal, reader);
+  if (debug.enabled) debug.logRead(reader, prepared.namespace);
   const submit = () => reader.submit(client.bridge, client.bridge.OP.FIND, client.coreId, prepared.command, prepared.params);
   if (client.coreId !== null) {
     submit();

@@ -61,7 +61,8 @@ class Reader {
     this.thrown = null; // { error }: what stopped the read on this side
     this.endings = null; // called once at the end
     this.watched = false; // see release.js
-    this.documents = 0;
+    this.whenDone = null; // see debug.js
+    this.documents = 0; // received
     this.bytes = 0;
   }
 
@@ -184,6 +185,8 @@ class Reader {
       if (!chunk.transient) chunk.release();
       return;
     }
+    this.documents += chunk.count;
+    this.bytes += chunk.size;
     if (!chunk.transient) {
       this.chunks.push(chunk);
     } else if (chunk.kind === FRAMES && this.want !== WANT.NOTHING && !this.pending
@@ -232,7 +235,6 @@ class Reader {
   }
 
   decode(chunk) {
-    const before = this.docs.length;
     const { batchEnd, size } = chunk;
     try {
       this.decoder.decode(chunk.bytes, this.docs);
@@ -242,8 +244,6 @@ class Reader {
     } finally {
       if (chunk.kind !== LAZY && !chunk.transient) chunk.release();
     }
-    this.documents += this.docs.length - before;
-    this.bytes += size;
     this.batchComplete = batchEnd;
     if (this.stopped) return;
     this.request.ack(size);
@@ -275,6 +275,10 @@ class Reader {
 
   settle() {
     this.want = WANT.NOTHING;
+    if (this.whenDone !== null && this.ended && !this.pending) {
+      this.whenDone();
+      this.whenDone = null;
+    }
     const { wait } = this;
     if (wait === null) return;
     this.wait = null;

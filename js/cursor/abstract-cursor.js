@@ -1,0 +1,305 @@
+'use strict';
+// What all cursors that give eager documents share: reading, and the setters that say how to read.
+//
+// Options live in two places, as in the official driver, because they win over each other in that
+// order on the wire: `_options` of the call and most setters, and `_late`, which overrides them.
+// Members with an underscore are for subclasses.
+
+const { WANT } = require('./reader.js');
+const { CursorStream } = require('./stream.js');
+const { watchRelease } = require('./release.js');
+const { checkReadOptions, openReader } = require('../read.js');
+const { toReadPreference, readConcernOf } = require('../read-preference.js');
+const { errors, invalidArgument, apiError } = require('../errors.js');
+
+const FLAGS = ['tailable', 'oplogReplay', 'noCursorTimeout', 'awaitData', 'exhaust', 'partial'];
+
+class AbstractCursor {
+  #transform = null;
+  #reader = null;
+  #promise = null; // of `then`: awaiting a cursor twice gives the same array
+  #closed = false;
+  #killed = false;
+  #failed = false;
+
+  constructor(collection, options) {
+    this._collection = collection;
+    this._options = { ...checkReadOptions(options) };
+    this._late = {};
+    const { batchSize, comment, maxTimeMS, maxAwaitTimeMS } = this._options;
+    if (typeof batchSize === 'number') this._late.batchSize = batchSize;
+    if (comment !== undefined) this._late.comment = comment;
+    if (typeof maxTimeMS === 'number') this._late.maxTimeMS = maxTimeMS;
+    if (typeof maxAwaitTimeMS === 'number') this._late.maxAwaitTimeMS = maxAwaitTimeMS;
+  }
+
+  // ---- for subclasses
+
+  /** The options as they go on the wire. */
+  _settled() {
+    const { comment, maxAwaitTimeMS } = this._late;
+    return { ...this._options, ...this._late, getMoreComment: comment, maxAwaitTimeMS };
+  }
+
+  _checkFresh() {
+    if (this.#reader !== null) throw new (errors().MongoCursorInUseError)();
+  }
+
+  _set(name, value) {
+    this._checkFresh();
+    this._options[name] = value;
+    return this;
+  }
+
+  _notTailable(what) {
+    return new (errors().MongoTailableCursorError)(`Tailable cursor does not support ${what}`);
+  }
+
+  // ---- what it is
+
+  get namespace() {
+    return this._collection.namespace;
+  }
+
+  get readPreference() {
+    return this._late.readPreference ?? this._options.readPreference ?? this._collection.readPreference;
+  }
+
+  get readConcern() {
+    return readConcernOf(this._late) ?? readConcernOf(this._options) ?? this._collection.readConcern;
+  }
+
+  /** The server's number stays in the core: undefined while open, 0 once the server has no more. */
+  get id() {
+    if (this.#reader === null || !(this.#reader.ended || this.#killed)) return undefined;
+    return new this._collection.client.bsonClasses.Long(0);
+  }
+
+  get closed() {
+    return this.#closed || (this.#reader !== null && this.#reader.exhausted);
+  }
+
+  /** close() stopped a read the server had more for. */
+  get killed() {
+    return this.#killed;
+  }
+
+  bufferedCount() {
+    return this.#reader?.buffered ?? 0;
+  }
+
+  readBufferedDocuments(count) {
+    if (this.bufferedCount() === 0) return [];
+    return this.#reader.takeDocs(count ?? Infinity);
+  }
+
+  // ---- how to read
+
+  batchSize(value) {
+    this._checkFresh();
+    if (this._late.tailable ?? this._options.tailable) throw this._notTailable('batchSize');
+    if (typeof value !== 'number') throw invalidArgument('Operation "batchSize" requires an integer');
+    this._late.batchSize = value;
+    return this;
+  }
+
+  addCursorFlag(flag, value) {
+    this._checkFresh();
+    if (!FLAGS.includes(flag)) throw invalidArgument(`Flag ${flag} is not one of ${FLAGS}`);
+    if (typeof value !== 'boolean') throw invalidArgument(`Flag ${flag} must be a boolean value`);
+    this._late[flag] = value;
+    return this;
+  }
+
+  withReadPreference(value) {
+    this._checkFresh();
+    this._late.readPreference = toReadPreference(value);
+    return this;
+  }
+
+  withReadConcern(value) {
+    this._checkFresh();
+    const concern = readConcernOf({ readConcern: value });
+    if (concern !== undefined) this._late.readConcern = concern;
+    return this;
+  }
+
+  map(transform) {
+    this._checkFresh();
+    if (typeof transform !== 'function') throw invalidArgument('Argument "transform" must be a function');
+    const before = this.#transform;
+    this.#transform = before === null ? transform : (doc) => transform(before(doc));
+    return this;
+  }
+
+  // ---- the array
+
+  then(fulfilled, rejected) {
+    this.#promise ??= this.toArray();
+    return this.#promise.then(fulfilled, rejected);
+  }
+
+  catch(rejected) {
+    return this.then(undefined, rejected);
+  }
+
+  finally(settled) {
+    this.#promise ??= this.toArray();
+    return this.#promise.finally(settled);
+  }
+
+  /** Every document not handed out yet. */
+  async toArray() {
+    this._options.signal?.throwIfAborted();
+    if (this.#closed || this.#failed) return [];
+    const reader = this.#open(false);
+    await reader.until(WANT.ALL);
+    const failure = this.#failure(reader);
+    if (failure !== null) throw failure.error;
+    const docs = reader.takeDocs();
+    if (this.#reader === reader) this.#closed = true; // not when rewound meanwhile
+    if (this.#transform === null) return docs;
+    const mapped = [];
+    for (const doc of docs) mapped.push(await this.#map(doc));
+    return mapped;
+  }
+
+  // ---- one by one
+
+  async next() {
+    return await this.#next(WANT.DOCUMENT);
+  }
+
+  async tryNext() {
+    return await this.#next(WANT.TURN);
+  }
+
+  async #next(level) {
+    this._options.signal?.throwIfAborted();
+    if (this.#killed) throw new (errors().MongoCursorExhaustedError)();
+    if (this.#closed || this.#failed) return null;
+    const reader = this.#open(true);
+    while (reader.buffered === 0) {
+      if (reader.exhausted || reader.stopped) return this.#finish(reader);
+      await reader.until(level);
+      if (level === WANT.TURN && reader.buffered === 0 && !reader.ended && !reader.stopped) return null;
+    }
+    const doc = reader.shift();
+    return this.#transform === null ? doc : await this.#map(doc);
+  }
+
+  async hasNext() {
+    this._options.signal?.throwIfAborted();
+    if (this.#closed || this.#failed) return false;
+    const reader = this.#open(true);
+    while (reader.buffered === 0) {
+      if (reader.exhausted || reader.stopped) {
+        this.#finish(reader);
+        return false;
+      }
+      await reader.until(WANT.DOCUMENT);
+    }
+    return true;
+  }
+
+  async forEach(callback) {
+    this._options.signal?.throwIfAborted();
+    if (typeof callback !== 'function') throw invalidArgument('Argument "iterator" must be a function');
+    for await (const doc of this) {
+      if (callback(doc) === false) break;
+    }
+  }
+
+  [Symbol.asyncIterator]() {
+    return {
+      // Documents that are decoded already cost one promise each, and no async frame.
+      next: () => {
+        const reader = this.#reader;
+        if (reader !== null && reader.buffered > 0 && this.#transform === null && !this._options.signal?.aborted) {
+          return Promise.resolve({ value: reader.shift(), done: false });
+        }
+        return this.#step();
+      },
+      return: async (value) => {
+        await this.close();
+        return { value, done: true };
+      },
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+    };
+  }
+
+  async #step() {
+    if (this.#killed) return { value: undefined, done: true };
+    const value = await this.#next(WANT.DOCUMENT);
+    return value === null ? { value: undefined, done: true } : { value, done: false };
+  }
+
+  stream() {
+    return new CursorStream(this, this._options.signal);
+  }
+
+  async #map(doc) {
+    try {
+      const value = this.#transform(doc);
+      if (value === null) {
+        throw apiError('Cursor returned a `null` document, but the cursor is not exhausted.  Mapping documents to `null` is not supported in the cursor transform.');
+      }
+      return await value;
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  // ---- its life
+
+  #open(registered) {
+    if (this.#reader === null) {
+      this.#reader = openReader(this._collection.client, this._prepare(), this._options.signal);
+    }
+    if (registered && !this.#reader.watched) watchRelease(this, this.#reader);
+    return this.#reader;
+  }
+
+  /** The error of the read, told once; afterwards the cursor is merely at its end. */
+  #failure(reader) {
+    const error = reader.failure();
+    if (error === null && reader.thrown === null) return null;
+    if (this.#failed) return null;
+    this.#failed = true;
+    return { error };
+  }
+
+  #finish(reader) {
+    const failure = this.#failure(reader);
+    if (failure !== null) throw failure.error;
+    return null;
+  }
+
+  async close() {
+    const reader = this.#reader;
+    if (reader !== null && !this.#closed && !reader.exhausted && !reader.stopped) this.#killed = true;
+    this.#closed = true;
+    if (reader === null) return;
+    if (reader.wait === null) reader.resetDocs(); // else whoever waits gets what there is
+    await reader.close();
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.close();
+  }
+
+  /** Makes it fresh again; the next read sends the command anew. */
+  rewind() {
+    this.#reader?.cancel();
+    this.#reader = null;
+    this.#promise = null;
+    this.#closed = false;
+    this.#killed = false;
+    this.#failed = false;
+  }
+}
+
+module.exports = { AbstractCursor };
