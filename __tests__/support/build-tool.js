@@ -63,22 +63,24 @@ async function lock(file) {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
     }
-    if (!isAlive(readPid(file))) fs.rmSync(file, { force: true });
+    if (isAbandoned(file)) fs.rmSync(file, { force: true });
     else await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
-function readPid(file) {
+// Two processes may both find a lock abandoned and both build: they write files of their own, so that is
+// only slow.
+function isAbandoned(file) {
   try {
-    return Number(fs.readFileSync(file, 'utf8'));
+    const pid = Number(fs.readFileSync(file, 'utf8'));
+    if (pid > 0) return !isAlive(pid);
+    return Date.now() - fs.statSync(file).mtimeMs > 5000; // empty: its owner is just writing it, or died
   } catch {
-    return 0;
+    return false; // released meanwhile
   }
 }
 
 function isAlive(pid) {
-  // An empty file is one that its owner is writing this very moment.
-  if (pid === 0) return true;
   try {
     process.kill(pid, 0);
     return true;
