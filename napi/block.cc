@@ -1,6 +1,6 @@
 #include "block.h"
 
-#include <cstdlib>
+#include <algorithm>
 #include <new>
 
 namespace rumongo {
@@ -10,46 +10,46 @@ namespace {
 constexpr size_t kHeader = (sizeof(Block) + 63) & ~size_t{63};
 }  // namespace
 
-Block* Block::Allocate(uint32_t kind, size_t size, int size_class) {
-  void* memory = nullptr;
-  if (size > SIZE_MAX - kHeader || posix_memalign(&memory, 64, kHeader + size) != 0) return nullptr;
+Block* Block::Allocate(uint32_t kind, size_t size) {
+  size_t units = 0;
+  void* memory = size > SIZE_MAX / 2 ? nullptr : AcquireUnits(UnitsFor(kHeader + size), &units);
+  if (memory == nullptr) return nullptr;
   Block* block = new (memory) Block();
   block->data = static_cast<uint8_t*>(memory) + kHeader;
-  block->capacity = size;
+  block->capacity = units * kUnit - kHeader;
   block->kind = kind;
-  block->size_class = size_class;
+  block->units = units;
   return block;
 }
 
 void Block::Unref() {
   if (refs.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  const size_t had = units;
   this->~Block();
-  free(this);
-}
-
-int BlockPool::ClassOf(size_t size) {
-  for (int i = 0; i < kClasses; i++) {
-    if (size <= ClassBytes(i)) return i;
-  }
-  return -1;
+  ReleaseUnits(this, had);
 }
 
 Block* BlockPool::Take(size_t size) {
-  int size_class = ClassOf(size);
-  if (size_class < 0 || free_[size_class].empty()) return nullptr;
-  // The last one in is the one most likely still in a cache.
-  Block* block = free_[size_class].back();
-  free_[size_class].pop_back();
-  free_bytes_ -= block->capacity;
-  block->custodian = Custodian::kGo;
-  return block;
+  const size_t units = UnitsFor(kHeader + size);
+  const size_t most = std::min(units + units / 4, kCachedUnits);
+  for (size_t n = units; n <= most; n++) {
+    if (free_[n].empty()) continue;
+    // The last one in is the one most likely still in a cache.
+    Block* block = free_[n].back();
+    free_[n].pop_back();
+    free_units_ -= n;
+    block->custodian = Custodian::kGo;
+    return block;
+  }
+  return nullptr;
 }
 
 bool BlockPool::Put(Block* block, bool must) {
-  if (block->size_class < 0 || (!must && free_bytes_ + block->capacity > kMaxFree)) return false;
+  if (block->kind != RMG_KIND_FRAMES || block->units > kCachedUnits) return false;
+  if (!must && free_units_ + block->units > kMaxFreeUnits) return false;
   block->custodian = Custodian::kPool;
-  free_[block->size_class].push_back(block);
-  free_bytes_ += block->capacity;
+  free_[block->units].push_back(block);
+  free_units_ += block->units;
   return true;
 }
 
@@ -58,7 +58,7 @@ void BlockPool::Clear() {
     for (Block* block : list) block->Unref();
     list.clear();
   }
-  free_bytes_ = 0;
+  free_units_ = 0;
 }
 
 }  // namespace rumongo

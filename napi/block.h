@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "memory.h"
 #include "napi_setup.h"
 
 namespace rumongo {
@@ -31,36 +32,31 @@ struct Block : rmg_block {
   Custodian custodian = Custodian::kGo;
   uint32_t kind = 0;
   uint32_t slot = kNoSlot;  // where JavaScript knows it; set on delivery
-  int size_class = -1;      // -1: not pooled
+  size_t units = 0;         // of memory, this header included
   bool wrapped = false;
 
-  static Block* Allocate(uint32_t kind, size_t size, int size_class);
+  static Block* Allocate(uint32_t kind, size_t size);
   void Unref();  // from any thread
 };
 
-// The free list of one environment. The environment's lock guards it.
+// The free blocks of one environment. The environment's lock guards it.
 class BlockPool {
  public:
   // Takes a free block that holds size bytes, or nullptr.
   Block* Take(size_t size);
-  // Keeps block for reuse. False when the pool has enough (unless must): the caller keeps custody and lets go of it.
+  // Keeps block for reuse. False when it is not of a kind to keep or, unless must, when the pool has enough: the caller
+  // keeps custody and lets go of it.
   bool Put(Block* block, bool must = false);
   // Gives up every free block.
   void Clear();
-  size_t free_bytes() const { return free_bytes_; }
-
-  // The class of size, or -1 when it is too large to keep.
-  static int ClassOf(size_t size);
-  static size_t ClassBytes(int size_class) { return kSmallest << size_class; }
+  size_t free_bytes() const { return free_units_ * kUnit; }
 
  private:
-  static constexpr size_t kSmallest = 64 << 10;
-  static constexpr int kClasses = 7;  // 64 KB to 4 MB: pieces are about 256 KB, a single document may be larger
   // One fetch window's worth: more could only be free after several reads ran at once.
-  static constexpr size_t kMaxFree = 32 << 20;
+  static constexpr size_t kMaxFreeUnits = (32 << 20) / kUnit;
 
-  std::vector<Block*> free_[kClasses];
-  size_t free_bytes_ = 0;
+  std::vector<Block*> free_[kCachedUnits + 1];  // by units
+  size_t free_units_ = 0;
 };
 
 }  // namespace rumongo

@@ -138,13 +138,11 @@ void EnvState::Complete(const rmg_completion& c) {
 }
 
 Block* EnvState::AllocateBlock(uint32_t kind, size_t size) {
-  if (kind != RMG_KIND_FRAMES) return Block::Allocate(kind, size, -1);
-  {
+  if (kind == RMG_KIND_FRAMES) {
     std::lock_guard<std::mutex> lock(mu_);
     if (Block* block = pool_.Take(size)) return block;
   }
-  int size_class = BlockPool::ClassOf(size);
-  return Block::Allocate(kind, size_class < 0 ? size : BlockPool::ClassBytes(size_class), size_class);
+  return Block::Allocate(kind, size);
 }
 
 // Go gives back a block it has not delivered.

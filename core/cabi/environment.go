@@ -83,8 +83,8 @@ func (e *environment) forget(r *request) {
 	e.mu.Lock()
 	delete(e.requests, r.token)
 	if w := r.window.Load(); w != nil {
-		if e.closed {
-			w.Close()
+		if e.closed || errors.Is(context.Cause(r.ctx), fetch.ErrStopped) {
+			w.Close() // nobody will acknowledge
 		} else if w.Used() > 0 {
 			e.owing[r.token] = w
 		}

@@ -1,0 +1,62 @@
+#include "memory.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <mutex>
+
+namespace rumongo {
+
+namespace {
+
+// Enough for the blocks that one large lazy read frees while the next one runs.
+constexpr size_t kMaxCachedUnits = (32 << 20) / kUnit;
+
+// A free area keeps the link in its own first bytes.
+struct Area {
+  Area* next;
+};
+
+// Static and without destructors: Go's threads outlive exit().
+std::mutex cache_mu;
+Area* cache[kCachedUnits + 1];  // by units
+size_t cached_units;
+
+}  // namespace
+
+void* AcquireUnits(size_t units, size_t* got) {
+  if (units <= kCachedUnits) {
+    std::lock_guard<std::mutex> lock(cache_mu);
+    // Chunks of one collection differ by a few percent, so a slightly larger area will do.
+    const size_t most = std::min(units + units / 4, kCachedUnits);
+    for (size_t n = units; n <= most; n++) {
+      if (Area* area = cache[n]) {
+        cache[n] = area->next;
+        cached_units -= n;
+        *got = n;
+        return area;
+      }
+    }
+  }
+  if (units > SIZE_MAX / kUnit) return nullptr;
+  void* memory = mmap(nullptr, units * kUnit, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return nullptr;
+  *got = units;
+  return memory;
+}
+
+void ReleaseUnits(void* memory, size_t units) {
+  if (units <= kCachedUnits) {
+    std::lock_guard<std::mutex> lock(cache_mu);
+    if (cached_units + units <= kMaxCachedUnits) {
+      auto* area = static_cast<Area*>(memory);
+      area->next = cache[units];
+      cache[units] = area;
+      cached_units += units;
+      return;
+    }
+  }
+  munmap(memory, units * kUnit);
+}
+
+}  // namespace rumongo
