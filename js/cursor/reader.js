@@ -237,7 +237,7 @@ class Reader {
   decode(chunk) {
     const { batchEnd, size } = chunk;
     try {
-      this.decoder.decode(chunk.bytes, this.docs);
+      if (chunk.count > 0) this.decoder.decode(chunk.bytes, this.docs);
     } catch (error) {
       // What was decoded before the bad document is still handed out, then the error.
       this.fail(error);
