@@ -89,6 +89,10 @@ napi_value EnvState::Open(napi_env env, napi_value drain) {
 
 void EnvState::Close() {
   {
+    std::lock_guard<std::mutex> lock(wake_mu_);
+    wake_ = nullptr;
+  }
+  {
     std::lock_guard<std::mutex> lock(mu_);
     dead_ = true;
     inbox_.Clear();
@@ -107,11 +111,16 @@ void EnvState::Close() {
 }
 
 void EnvState::Complete(const rmg_completion& c) {
+  if (Enqueue(c)) Wake();
+}
+
+// Puts a completion into the inbox. True when the JavaScript thread must be woken for it.
+bool EnvState::Enqueue(const rmg_completion& c) {
   std::lock_guard<std::mutex> lock(mu_);
   auto* block = static_cast<Block*>(c.block);
   if (dead_) {
     if (block != nullptr) block->Unref();
-    return;
+    return false;
   }
   uint32_t slot = kNoSlot;
   if (block != nullptr) {
@@ -129,12 +138,19 @@ void EnvState::Complete(const rmg_completion& c) {
     slot = block->slot;
   }
   if (!inbox_.Append(c, slot)) {
-    // A promise that never settles is worse than an end that says why.
+    // As V8 does when it cannot get memory: going on would leave a promise that never settles.
     fprintf(stderr, "rumongo-go: out of memory for a completion\n");
     abort();
   }
-  if (waking_) return;
-  waking_ = napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking) == napi_ok;
+  const bool first = !waking_;
+  waking_ = true;
+  return first;
+}
+
+void EnvState::Wake() {
+  std::lock_guard<std::mutex> lock(wake_mu_);
+  // The function's queue has no limit, so the call fails only when Node is destroying it.
+  if (wake_ != nullptr) napi_call_threadsafe_function(wake_, nullptr, napi_tsfn_nonblocking);
 }
 
 Block* EnvState::AllocateBlock(uint32_t kind, size_t size) {

@@ -1,12 +1,13 @@
 // What the addon keeps for one napi_env: not for a thread or for the module, because one thread can load the addon twice.
 //
 // Thread rules:
-//  1. mu guards every field below it. Fields above it belong to the JavaScript thread.
-//  2. The thread-safe function is called only under mu and only while not dead, and dead is set, under mu, by the env
-//     cleanup hook, which Node runs before it destroys the function. So Go never calls into an environment that is gone.
+//  1. mu guards every field below it. Fields above wake_mu belong to the JavaScript thread.
+//  2. The thread-safe function is called only under wake_mu and only while it is not null. The env cleanup hook, which
+//     Node runs before it destroys the function, sets it to null under wake_mu. So Go never calls into an environment
+//     that is gone. It is a lock of its own because the call wakes the JavaScript thread, which then wants mu at once.
 //  3. The state is on the heap and counted: one reference for JavaScript (dropped with the instance data), one for Go
 //     (dropped by env_release, Go's last call). The addon itself is linked with -z nodelete.
-//  4. Nothing is called back under mu, except the thread-safe function's queueing, which takes only its own lock.
+//  4. No lock is held while JavaScript or Go is called. wake_mu and mu are never held together.
 //  5. The thread-safe function does not keep the loop alive; Ref and Unref say when it does.
 #pragma once
 
@@ -44,6 +45,8 @@ class EnvState {
  private:
   explicit EnvState(napi_env env) : env_(env) {}
   ~EnvState();
+  bool Enqueue(const rmg_completion& completion);
+  void Wake();
   Block* BlockAt(uint32_t slot);
   void FreeSlot(Block* block);
   napi_value OverflowArray(napi_env env, const std::vector<Arena>& overflow);
@@ -55,10 +58,12 @@ class EnvState {
   bool draining_ = false;
   bool drain_again_ = false;
 
+  std::mutex wake_mu_;
+  napi_threadsafe_function wake_ = nullptr;
+
   std::mutex mu_;
   bool dead_ = false;
-  bool waking_ = false;  // the JavaScript thread has been woken and has not drained yet
-  napi_threadsafe_function wake_ = nullptr;
+  bool waking_ = false;  // the JavaScript thread has been woken, or is about to be, and has not drained yet
   Inbox inbox_;
   BlockPool pool_;
   std::vector<Block*> slots_;  // blocks JavaScript knows by number

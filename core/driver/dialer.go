@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// dialer opens the sockets of a deployment: with Node.js's keep-alive, in the wanted address family, and, when
-// socketTimeoutMS is set, with a limit on the time a socket may stay silent during a command.
+// dialer opens the sockets of a deployment in the wanted address family, with the official driver's keep-alive.
 type dialer struct {
 	net.Dialer
 	network       string
@@ -27,37 +26,72 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 	if network == "tcp" {
 		network = d.network
 	}
-	conn, err := d.Dialer.DialContext(ctx, network, address)
-	if err != nil || d.socketTimeout <= 0 {
-		return conn, err
+	socket, err := d.Dialer.DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
 	}
-	return &timedConn{Conn: conn, timeout: d.socketTimeout}, nil
+	return &conn{Conn: socket, timeout: d.socketTimeout}, nil
 }
 
-// timedConn fails a Read that sees no byte for timeout. The Go driver has no such option (it limits whole operations),
-// so it is done under it: the driver sets a zero deadline when an operation has none, and only then the limit applies;
-// heartbeats bring deadlines of their own. The driver uses a connection from one goroutine at a time, but closes it
-// from others, so the field needs no lock and Close must stay the embedded one.
-type timedConn struct {
+// readAhead holds a whole small reply. The driver reads a message's length and then its body, which would be two system
+// calls for each findOne.
+const readAhead = 8 << 10
+
+// conn is a socket with a small read buffer and, when socketTimeoutMS is set, a limit on the time it may stay silent
+// during a command. The Go driver has no such option (it limits whole operations), so it is done here: the driver sets a
+// zero deadline when an operation has none, and only then the limit applies; heartbeats bring deadlines of their own.
+//
+// One goroutine at a time reads and sets read deadlines. Others may close it.
+type conn struct {
 	net.Conn
-	timeout time.Duration
-	limited bool // the driver has set a deadline of its own
+	timeout  time.Duration
+	limited  bool // the driver has set a read deadline of its own
+	deadline bool // the socket has a read deadline
+	buffer   []byte
+	unread   []byte // of buffer
 }
 
-func (c *timedConn) SetReadDeadline(t time.Time) error {
+func (c *conn) SetReadDeadline(t time.Time) error {
 	c.limited = !t.IsZero()
+	if !c.limited && !c.deadline {
+		return nil // the driver does this before every reply, and it is not free
+	}
+	c.deadline = c.limited
 	return c.Conn.SetReadDeadline(t)
 }
 
-func (c *timedConn) SetDeadline(t time.Time) error {
-	c.limited = !t.IsZero()
-	return c.Conn.SetDeadline(t)
+func (c *conn) SetDeadline(t time.Time) error {
+	if err := c.SetReadDeadline(t); err != nil {
+		return err
+	}
+	return c.Conn.SetWriteDeadline(t)
 }
 
-func (c *timedConn) Read(p []byte) (int, error) {
-	if c.limited {
+func (c *conn) Read(p []byte) (int, error) {
+	if len(c.unread) == 0 {
+		if len(p) >= readAhead {
+			return c.receive(p)
+		}
+		if c.buffer == nil {
+			c.buffer = make([]byte, readAhead)
+		}
+		n, err := c.receive(c.buffer)
+		if n == 0 {
+			return 0, err
+		}
+		c.unread = c.buffer[:n]
+	}
+	n := copy(p, c.unread)
+	c.unread = c.unread[n:]
+	return n, nil
+}
+
+// receive reads from the socket itself.
+func (c *conn) receive(p []byte) (int, error) {
+	if c.limited || c.timeout <= 0 {
 		return c.Conn.Read(p)
 	}
+	c.deadline = true
 	if err := c.Conn.SetReadDeadline(time.Now().Add(c.timeout)); err != nil {
 		return 0, err
 	}
