@@ -18,7 +18,6 @@
 // have keys that begin with $ and may be DBRefs, else 0. A shape's definition is shape.LazyDefinition: a little-endian
 // 32-bit count and the key names in document order, each with its NUL.
 
-const { detached } = require('./values');
 const { int32 } = require('./bson-walk');
 const { Context } = require('./lazy/context');
 const { Batch, LazyTarget } = require('./lazy/target');
@@ -81,8 +80,12 @@ class LazyDecoder {
   }
 }
 
+/** A copy with memory of its own: users transfer it. */
 function documentBytes(buf, at) {
-  return detached(buf, at, at + int32(buf, at));
+  const size = int32(buf, at);
+  const bytes = Buffer.allocUnsafeSlow(size);
+  buf.copy(bytes, 0, at, at + size);
+  return bytes;
 }
 
 module.exports = { LazyDecoder, lazyStats: stats.read };

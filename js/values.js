@@ -128,14 +128,14 @@ class ValueReader {
 
   /** A document as bson.deserialize makes it, deep and detached from buf. */
   document(buf, at) {
-    return this.bson.BSON.deserialize(detached(buf, at, at + int32(buf, at)), this.options);
+    return this.bson.BSON.deserialize(copy(buf, at, at + int32(buf, at)), this.options);
   }
 
   /** js-bson's own answer, value or error, for the value at buf[at]. */
   fallback(buf, type, at) {
     const end = valueEnd(buf, type, at);
     const size = 4 + 3 + (end - at) + 1;
-    const wrapped = Buffer.allocUnsafeSlow(size);
+    const wrapped = Buffer.allocUnsafe(size);
     wrapped.writeInt32LE(size, 0);
     wrapped[4] = type;
     wrapped[5] = 0x76; // "v"
@@ -160,17 +160,11 @@ function keepsNothingOf(id) {
   return Reflect.ownKeys(id).every((key) => typeof id[key] !== 'object');
 }
 
-/** A copy that is small enough to come from Node's own pool, as js-bson's do; large ones have memory to themselves. */
+/** A copy. Small ones come from Node's own pool, which is never used twice; large ones have memory to themselves. */
 function copy(buf, start, end) {
   const bytes = Buffer.allocUnsafe(end - start);
   buf.copy(bytes, 0, start, end);
   return bytes;
 }
 
-function detached(buf, start, end) {
-  const bytes = Buffer.allocUnsafeSlow(end - start);
-  buf.copy(bytes, 0, start, end);
-  return bytes;
-}
-
-module.exports = { ValueReader, deserializeOptions, detached };
+module.exports = { ValueReader, deserializeOptions };

@@ -25,6 +25,7 @@ class Context {
     this.bridge = bridge;
     this.handlers = new Map(); // shape id to handler
     this.budget = new Budget(MAX_KEY_NODES);
+    this.scratch = []; // offsets, see indexDocument
     this.loose = new DocumentHandler(null, new KeyNode(null, '', []));
   }
 
@@ -55,14 +56,14 @@ class Context {
   }
 
   document(batch, at, root) {
-    const words = [];
-    const fields = indexDocument(batch.buf, at, root, this.budget, words);
+    const fields = indexDocument(batch.buf, at, root, this.budget, this.scratch);
+    const words = fields.keep(this.scratch);
     if (fields.mayBeReference) {
       const reference = this.reference(batch.buf, at);
       if (reference !== null) return reference;
     }
     fields.handler ??= new DocumentHandler(fields, null);
-    return LazyTarget.open(batch, words, 1, fields.handler);
+    return LazyTarget.open(batch, words, words === null ? at : 1, fields.handler);
   }
 
   array(batch, at, root) {

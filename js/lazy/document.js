@@ -138,9 +138,9 @@ function fieldsOf(handler, target) {
   const batch = LazyTarget.batch(target);
   if (batch === null) return NO_FIELDS;
   if (batch.fields !== null) return batch.fields;
-  const words = [];
-  const fields = indexDocument(batch.buf, LazyTarget.offset(target), handler.root, batch.context.budget, words);
-  LazyTarget.setIndex(target, fields, words);
+  const { budget, scratch } = batch.context;
+  const fields = indexDocument(batch.buf, LazyTarget.offset(target), handler.root, budget, scratch);
+  LazyTarget.setFields(target, fields, fields.keep(scratch));
   return fields;
 }
 

@@ -6,6 +6,8 @@ const { int32, nameEnd, valueEnd } = require('../bson-walk');
 const { utf8 } = require('../text');
 const { define } = require('./target');
 
+const FEW_FIELDS = 10;
+const MUCH_SCRATCH = 10_000;
 const REFERENCE_KEYS = new Set(['$ref', '$id', '$db']);
 
 class FieldTable {
@@ -22,6 +24,24 @@ class FieldTable {
     this.mayBeReference = mayBeReference(names);
     this.children = new Array(names.length).fill(null); // per field: what is known of the documents in it
     this.handler = null; // of embedded documents with these fields
+  }
+
+  /** The offset of a field of the document at buf[at], found by hopping over the fields before it. */
+  offset(buf, at, slot) {
+    let p = at + 4;
+    for (let i = 0; i < slot; i++) p = valueEnd(buf, buf[p], p + this.skips[i]);
+    return p;
+  }
+
+  /**
+   * The offsets of a document and its fields to keep, from the scratch array they were put in; null if there are so few
+   * that finding one again costs less than the memory of many documents.
+   */
+  keep(words) {
+    const { length } = this.skips;
+    const kept = length <= FEW_FIELDS ? null : words.slice(0, length + 1);
+    if (words.length > MUCH_SCRATCH) words.length = 0;
+    return kept;
   }
 }
 
@@ -96,7 +116,8 @@ class Budget {
 }
 
 /**
- * Finds the fields of the document at buf[at]. words receives the offset of the document, then those of its fields.
+ * Finds the fields of the document at buf[at]. words, a scratch array, receives the offset of the document, then those of
+ * its fields; what follows them there is left over from before.
  * Returns their table: shared if the budget allows, else one for this document alone.
  */
 function indexDocument(buf, at, root, budget, words) {
@@ -114,17 +135,14 @@ function indexDocument(buf, at, root, budget, words) {
 }
 
 function indexAlone(buf, p, last, words) {
-  words.length = 1;
-  while (p < last) {
-    words.push(p);
-    p = valueEnd(buf, buf[p], nameEnd(buf, p + 1) + 1);
-  }
   const names = [];
   const lengths = [];
-  for (let i = 1; i < words.length; i++) {
-    const end = nameEnd(buf, words[i] + 1);
-    names.push(utf8(buf, words[i] + 1, end));
-    lengths.push(end - words[i] - 1);
+  while (p < last) {
+    const end = nameEnd(buf, p + 1);
+    names.push(utf8(buf, p + 1, end));
+    lengths.push(end - p - 1);
+    words[names.length] = p;
+    p = valueEnd(buf, buf[p], end + 1);
   }
   return new FieldTable(names, lengths);
 }

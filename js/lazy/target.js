@@ -36,8 +36,8 @@ function find(entry, slot) {
 
 class LazyTarget {
   #batch;   // Batch; null once the document has moved
-  #words;   // where offsets are; null until the index of a document without a shape is made
-  #at;      // words[at + slot] is the offset of a field, words[at - 1] of the document; without words: the latter
+  #words;   // offsets: words[at + slot] of a field, words[at - 1] of the document; null if they are not kept
+  #at;      // without words: the offset of the document
   #entries; // Entry or null
   #proxy;   // what the user has
 
@@ -67,7 +67,8 @@ class LazyTarget {
     const known = find(target.#entries, slot);
     if (known !== null) return known.value === GONE ? ABSENT : known.value;
     const { buf } = batch;
-    const at = target.#words[target.#at + slot];
+    const words = target.#words;
+    const at = words === null ? fields.offset(buf, target.#at, slot) : words[target.#at + slot];
     const value = batch.context.value(batch, buf[at], at + fields.skips[slot], fields, slot);
     if (typeof value === 'object' && value !== null) target.#entries = new Entry(slot, value, target.#entries);
     return value;
@@ -114,10 +115,11 @@ class LazyTarget {
     return target.#words === null ? target.#at : target.#words[target.#at - 1];
   }
 
-  /** Gives a document without a shape its fields. */
-  static setIndex(target, fields, words) {
+  /** Gives a document whose handler knows no fields its own. */
+  static setFields(target, fields, words) {
     const { buf, context } = target.#batch;
     target.#batch = new Batch(buf, context, fields);
+    if (words === null) return;
     target.#words = words;
     target.#at = 1;
   }
