@@ -1,7 +1,7 @@
 'use strict';
 // The generic readers: documents that have no shape, and documents of shapes that are not compiled.
 
-const { KIND, REF } = require('./frame');
+const { KIND, NEW_KEYS, REF } = require('./frame');
 
 const PROTO = { value: undefined, writable: true, enumerable: true, configurable: true };
 
@@ -9,6 +9,17 @@ function defineProto(object, value) {
   PROTO.value = value;
   Object.defineProperty(object, '__proto__', PROTO);
   PROTO.value = undefined;
+}
+
+/**
+ * An object that V8 keeps as a dictionary: deleting a property that was not the last makes it one. It spares the hidden
+ * class for each step of a sequence of keys that nothing else has (core/shape/recent.go has the figures).
+ */
+function dictionary() {
+  const o = { a: null, b: null };
+  delete o.a;
+  delete o.b;
+  return o;
 }
 
 /**
@@ -40,7 +51,8 @@ function makeGeneric(values, keys, shaped) {
     const { i, f, t } = r;
     let { ii } = r;
     let n = i[ii++];
-    const o = {};
+    const o = n < NEW_KEYS ? {} : dictionary();
+    n &= ~NEW_KEYS;
     while (n-- > 0) {
       const word = i[ii++];
       const key = word >>> 5;

@@ -17,9 +17,9 @@
 //  W       UTF-16 text, in pages like L (2-byte aligned)
 //  E       UTF-16 text of the dictionary, at most 4 KB
 //
-// A reference says how the fields of a document follow: an index in shapes; GENERIC: the number of fields, then for each
-// a word key id << 5 | kind (key id 0: a string code follows, the key's text) and the value; ODD: a length, the document
-// is in B for bson.deserialize.
+// A reference says how the fields of a document follow: an index in shapes; GENERIC: the number of fields, NEW_KEYS added
+// if the keys are a new sequence, then for each a word key id << 5 | kind (key id 0: a string code follows, the key's
+// text) and the value; ODD: a length, the document is in B for bson.deserialize.
 //
 // A string code c: 0 to 12: T; from 13 on: L; -1 down to -4096: number ~c of the dictionary; below: W, c & WIDE.
 // Where a slot has several kinds, and in generic documents, a word with the kind is before the value. A generic array is
@@ -35,6 +35,7 @@ const WORD = Object.freeze({
 const REF = Object.freeze({ GENERIC: -1, ODD: -2 });
 
 const WIDE = 0x7fffffff;
+const NEW_KEYS = 1 << 30;
 
 // The kinds of core/shape/kind.go.
 const KIND = Object.freeze({
@@ -140,4 +141,4 @@ class Reader {
   }
 }
 
-module.exports = { KIND, REF, Reader, WORD };
+module.exports = { KIND, NEW_KEYS, REF, Reader, WORD };

@@ -104,8 +104,8 @@ class Source {
   array(element) {
     const { kind } = element;
     if (this.values.promote) {
-      if (kind === KIND.INT32) return '(c=i[ii++],ii+=c,numbers(i,ii-c,c))';
-      if (kind === KIND.DOUBLE) return '(c=i[ii++],fi+=c,numbers(f,fi-c,c))';
+      if (kind === KIND.INT32) return '(c=i[ii++],ii+=c,integers(i,ii-c,c))';
+      if (kind === KIND.DOUBLE) return '(c=i[ii++],fi+=c,doubles(f,fi-c,c))';
     }
     // A function of its own: it is optimised by itself, and the elements' allocation feedback is this place's alone.
     const name = `a${this.functions.length}`;
@@ -127,12 +127,19 @@ function compile(slots, values, document) {
   const code = `'use strict';${source.functions.join('')}return{` +
     `many(r,n,out){${LOCALS}for(;n>0;n--)out.push(${literal});${STORE}},` +
     `one(r){${LOCALS}const x=${literal};${STORE};return x}}`;
-  return new Function('v', 'ObjectId', 'document', 'numbers', code)(values, values.ObjectId, document, numbers);
+  return new Function('v', 'ObjectId', 'document', 'integers', 'doubles', code)(values, values.ObjectId, document, integers, doubles);
 }
 
-function numbers(from, at, n) {
+// Two functions, so that arrays of integers do not become arrays of doubles by shared allocation feedback.
+function integers(i, at, n) {
   const a = new Array(n);
-  for (let k = 0; k < n; k++) a[k] = from[at + k];
+  for (let k = 0; k < n; k++) a[k] = i[at + k];
+  return a;
+}
+
+function doubles(f, at, n) {
+  const a = new Array(n);
+  for (let k = 0; k < n; k++) a[k] = f[at + k];
   return a;
 }
 

@@ -52,7 +52,7 @@ func (e *Encoder) scanned(sequence uint64, fields []field, b []byte, p, end, dep
 			break
 		}
 	}
-	if e.generic(fields, b, depth) {
+	if e.generic(sequence, fields, b, depth) {
 		return refGeneric, nil
 	}
 	e.rollback(m)

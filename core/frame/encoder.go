@@ -26,6 +26,7 @@ type Encoder struct {
 	keys    [2048]foundKey
 	marks   []dupMark
 	dupMark uint32
+	second  uint64    // see shape.Table.Seen
 	hints   hintTable // what the documents in generic ones looked like, by the key they were under
 }
 
@@ -49,6 +50,7 @@ func NewEncoder() *Encoder {
 // offset in elems, and the documents before the bad one are in the chunk. Elems is not needed after Encode.
 func (e *Encoder) Encode(elems []byte) (count, size int, err error) {
 	e.reset()
+	e.second = shape.Second()
 	for p := 0; p < len(elems); {
 		at := p
 		if elems[p] != bsonscan.Document {

@@ -83,8 +83,12 @@ func (e *Encoder) enter(base, i int, b []byte) bool {
 }
 
 // generic writes a document field by field, each with its key and kind.
-func (e *Encoder) generic(fields []field, b []byte, depth int) bool {
-	e.word(int32(len(fields)))
+func (e *Encoder) generic(sequence uint64, fields []field, b []byte, depth int) bool {
+	n := int32(len(fields))
+	if n >= fewFields && !e.table.Seen(sequence, e.second) {
+		n |= newKeys
+	}
+	e.word(n)
 	for i := range fields {
 		f := &fields[i]
 		word := len(e.i)

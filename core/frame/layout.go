@@ -17,9 +17,9 @@
 //	W       UTF-16 text, in pages like L (2-byte aligned)
 //	E       UTF-16 text of the dictionary, at most 4 KB
 //
-// A reference says how the fields of a document follow: an index in shapes; refGeneric: the number of fields, then for
-// each a word key id << 5 | kind (key id 0: a string code follows, the key's text) and the value; refOdd: a length, the
-// document is in B for bson.deserialize.
+// A reference says how the fields of a document follow: an index in shapes; refGeneric: the number of fields, newKeys
+// added if the keys are a new sequence, then for each a word key id << 5 | kind (key id 0: a string code follows, the
+// key's text) and the value; refOdd: a length, the document is in B for bson.deserialize.
 //
 // A string code c: 0 to 12: T; from 13 on: L; -1 down to -4096: number ^c of the dictionary; below: W, c & wideMask.
 // Where a slot has several kinds, and in generic documents, a word with the kind is before the value. A generic array is
@@ -60,6 +60,9 @@ const (
 	shortText = 13   // V8 makes a slice of a substring of this length or more
 	pageText  = 4096 // what a kept string may keep
 	wideFlag  = -1 << 31
+
+	newKeys   = 1 << 30 // build it as a dictionary, see shape.Table.Seen
+	fewFields = 6       // with fewer it makes no difference
 
 	maxDepth = 64 // levels of arrays and documents written here; what is deeper is left to bson.deserialize
 )

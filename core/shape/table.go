@@ -36,6 +36,7 @@ type Table struct {
 	turned     time.Time
 	generation atomic.Uint32
 	door       door
+	recent     recent
 	now        func() time.Time
 }
 
