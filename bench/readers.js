@@ -1,6 +1,6 @@
 'use strict';
 
-// Every reader of the speed check. open(uri, database, name, fields) connects and returns { read, close }.
+// Every reader of the speed check. open({ uri, database, collection, fields }) connects and returns { read, close }.
 // read() resolves when the reader's work is done, with what must stay alive until the clock has stopped.
 //
 // kind: eager (an array of plain objects), lazy (an array of lazy documents, two fields of each read) or
@@ -8,13 +8,14 @@
 // checked: the documents must equal the official driver's; the other library has values of its own.
 
 const path = require('node:path');
+const { checkDocuments } = require('./check');
 
-const readers = {
+const contenders = {
   official: {
     title: 'mongodb find().toArray()',
     kind: 'eager',
     checked: false, // it is the measure itself
-    async open(uri, database, name) {
+    async open({ uri, database, collection: name }) {
       const { MongoClient } = require('mongodb');
       const client = await MongoClient.connect(uri);
       const collection = client.db(database).collection(name);
@@ -27,8 +28,8 @@ const readers = {
     kind: 'eager',
     checked: false, // Extended JSON: no ObjectId or Date objects to compare
     optional: true,
-    async open(uri, database, name) {
-      const { client, collection } = await openRumongo(uri, database, name);
+    async open(parameters) {
+      const { client, collection } = await openRumongo(parameters);
       return { read: () => collection.find({}, {}), close: () => client.close() };
     }
   },
@@ -38,8 +39,8 @@ const readers = {
     kind: 'lazy',
     checked: false,
     optional: true,
-    async open(uri, database, name, fields) {
-      const { client, collection } = await openRumongo(uri, database, name);
+    async open({ fields, ...parameters }) {
+      const { client, collection } = await openRumongo(parameters);
       return {
         async read() {
           const documents = await collection.findLazy({}, {});
@@ -54,8 +55,8 @@ const readers = {
     title: 'rumongo-go find',
     kind: 'eager',
     checked: true,
-    async open(uri, database, name) {
-      const { client, collection } = await openOurs(uri, database, name);
+    async open(parameters) {
+      const { client, collection } = await openOurs(parameters);
       return { read: () => collection.find().toArray(), close: () => client.close() };
     }
   },
@@ -64,8 +65,8 @@ const readers = {
     title: 'rumongo-go findLazy, 2 fields',
     kind: 'lazy',
     checked: true,
-    async open(uri, database, name, fields) {
-      const { client, collection } = await openOurs(uri, database, name);
+    async open({ fields, ...parameters }) {
+      const { client, collection } = await openOurs(parameters);
       return {
         async read() {
           const documents = await collection.findLazy();
@@ -80,31 +81,31 @@ const readers = {
     title: 'rumongo-go findCursor, 2 fields',
     kind: 'cursor',
     checked: true,
-    open: (uri, database, name, fields) => openCursor(uri, database, name, fields, {})
+    open: (parameters) => openCursor(parameters, {})
   },
 
   findCursorEager: {
     title: 'rumongo-go findCursor, plain objects',
     kind: 'cursor',
     checked: true,
-    open: (uri, database, name, fields) => openCursor(uri, database, name, fields, { lazy: false })
+    open: (parameters) => openCursor(parameters, { lazy: false })
   }
 };
 
-async function openRumongo(uri, database, name) {
+async function openRumongo({ uri, database, collection: name }) {
   const { MongoClient } = require('rumongo');
   const client = await MongoClient.connect(uri);
   return { client, collection: client.collection(database, name) };
 }
 
-async function openOurs(uri, database, name) {
+async function openOurs({ uri, database, collection: name }) {
   const { MongoClient } = require(path.join(__dirname, '..'));
   const client = await MongoClient.connect(uri);
   return { client, collection: client.db(database).collection(name) };
 }
 
-async function openCursor(uri, database, name, fields, options) {
-  const { client, collection } = await openOurs(uri, database, name);
+async function openCursor({ fields, ...parameters }, options) {
+  const { client, collection } = await openOurs(parameters);
   const batches = async (each) => {
     const cursor = await collection.findCursor({}, options);
     for (;;) {
@@ -142,4 +143,9 @@ function touch(documents, [first, second]) {
   return { length: documents.length, seen, documents };
 }
 
-module.exports = { readers };
+/** Throws where a result is not the official driver's documents. */
+function compare({ kind }, result, expected) {
+  checkDocuments(Array.isArray(result) ? result : result.documents, expected, { plain: kind === 'eager' });
+}
+
+module.exports = { contenders, compare };

@@ -61,4 +61,7 @@ function table(rows) {
 const range = ({ median, min, max }) => `${digits(median)} (${digits(min)}-${digits(max)})`;
 const digits = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
-module.exports = { machine, versions, spread, table, range, digits };
+const targetLine = ({ name, least, value, reached }) =>
+  `${reached ? 'reached    ' : 'NOT REACHED'}  ${name}: ${value.toFixed(2)} (at least ${least})`;
+
+module.exports = { machine, versions, spread, table, range, digits, targetLine };

@@ -1,15 +1,14 @@
 'use strict';
 
-// The child process of one reader and one set. The parent sends run, check and end; each is answered.
+// The child process of one contender. The parent sends run, check and end; each is answered.
 
-const { readers } = require('./readers');
 const { measure } = require('./measure');
-const { checkDocuments } = require('./check');
 
 async function main() {
-  const { uri, database, set, fields, reader } = JSON.parse(process.argv[2]);
-  const { kind, checked, open } = readers[reader];
-  const source = await open(uri, database, set, fields);
+  const { table, contender, ...parameters } = JSON.parse(process.argv[2]);
+  const { contenders, compare } = require(`./${table}`);
+  const { checked, open } = contenders[contender];
+  const source = await open(parameters);
 
   const tasks = {
     async run() {
@@ -20,11 +19,10 @@ async function main() {
     async check() {
       const result = await (source.collect ?? source.read)();
       if (!checked) return { documents: result.length };
-      const official = await readers.official.open(uri, database, set);
+      const official = await contenders.official.open(parameters);
       try {
-        const documents = Array.isArray(result) ? result : result.documents;
-        checkDocuments(documents, await official.read(), { plain: kind === 'eager' });
-        return { documents: documents.length, equal: true };
+        compare(contenders[contender], result, await official.read());
+        return { documents: result.length, equal: true };
       } finally {
         await official.close();
       }
