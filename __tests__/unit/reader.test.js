@@ -365,6 +365,20 @@ test('FindCursor: close before, during and after', async (t) => {
   await during.cursor.close();
 });
 
+test('FindCursor: the id of a cursor, and toArray that is closed meanwhile', async (t) => {
+  fakeDecoding(t);
+  const { cursor, bridge } = await openFind();
+  assert.equal(cursor.id, undefined);
+  const all = cursor.toArray();
+  assert.equal(cursor.id, undefined);
+  bridge.last.chunk(range(0, 2), { transient: true });
+  const closing = cursor.close();
+  bridge.last.end({ kind: 'cancelled', message: 'x' });
+  await closing;
+  assert.deepEqual(await all, range(0, 2), 'what had come, as with the official driver');
+  assert.ok(cursor.id.isZero());
+});
+
 test('FindCursor: rewind reads anew, clone is another one', async (t) => {
   fakeDecoding(t);
   const { cursor, bridge } = await openFind((c) => c.limit(2).batchSize(7));

@@ -1,0 +1,475 @@
+/// <reference types="node" />
+// The reference of rumongo-go's public API. Durations are milliseconds where the name ends in MS, sizes are
+// bytes. Methods that return a promise reject, the others throw; both give one of the error classes at the end.
+
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+
+export type Document = { [key: string]: any };
+
+/** An ObjectId of bson 6 or 7; structural, so that it fits whichever copy the application uses. */
+export interface ObjectIdLike {
+  readonly _bsontype: 'ObjectId';
+  toHexString(): string;
+}
+
+export type WithId<T> = Omit<T, '_id'> & { _id: T extends { _id: infer Id } ? Id : ObjectIdLike & any };
+
+/**
+ * A query, with the values and operators of the official driver. Values are plain JavaScript and `bson` values.
+ * Objects that are exactly an Extended JSON wrapper (`{ $oid: '...' }`, `{ $date: ... }`, `{ $numberLong: '...' }`)
+ * are converted; `{ $regex, $options }` stays an operator. Option `ejson: false` turns the conversion off.
+ */
+export type Filter<T = Document> = { [K in keyof T]?: T[K] | Document | RegExp | null } & Document;
+
+export type SortDirection = 1 | -1 | 'asc' | 'desc' | 'ascending' | 'descending' | { $meta: string };
+export type Sort =
+  | string
+  | string[]
+  | { [name: string]: SortDirection }
+  | Map<string, SortDirection>
+  | [string, SortDirection][]
+  | [string, SortDirection];
+
+export type Hint = string | Document | string[];
+
+export interface CollationOptions {
+  locale: string;
+  caseLevel?: boolean;
+  caseFirst?: string;
+  strength?: number;
+  numericOrdering?: boolean;
+  alternate?: string;
+  maxVariable?: string;
+  backwards?: boolean;
+  normalization?: boolean;
+}
+
+export type ReadPreferenceMode = 'primary' | 'primaryPreferred' | 'secondary' | 'secondaryPreferred' | 'nearest';
+
+/** A mode, an object, or a ReadPreference of rumongo-go or of the official driver. */
+export type ReadPreferenceLike =
+  | ReadPreferenceMode
+  | { mode: ReadPreferenceMode; tags?: { [name: string]: string }[]; maxStalenessSeconds?: number; hedge?: { enabled?: boolean } }
+  | ReadPreference;
+
+export class ReadPreference {
+  /** @throws {MongoInvalidArgumentError} for an unknown mode, or tags or staleness with `primary` */
+  constructor(mode: ReadPreferenceMode, tags?: { [name: string]: string }[], options?: { maxStalenessSeconds?: number; hedge?: { enabled?: boolean } });
+  mode: ReadPreferenceMode;
+  tags?: { [name: string]: string }[];
+  maxStalenessSeconds?: number;
+  hedge?: { enabled?: boolean };
+  toJSON(): Document;
+}
+
+export type ReadConcernLike = string | { level: string };
+
+/** How values are decoded and encoded: js-bson's options, set on a client, database, collection or call. */
+export interface BSONOptions {
+  /** Give a Buffer with each document's BSON. Default false. */
+  raw?: boolean;
+  /** Give int64 as BigInt. Not together with `promoteLongs: false` or `promoteValues: false`. Default false. */
+  useBigInt64?: boolean;
+  /** Give an int64 as a number when that is exact, else as a Long. Default true. */
+  promoteLongs?: boolean;
+  /** Give numbers, strings and the like as JavaScript values rather than BSON classes. Default true. */
+  promoteValues?: boolean;
+  /** Give Binary of subtype 0 as a Buffer. Default false. */
+  promoteBuffers?: boolean;
+  /** Leave fields that are `undefined` out of a filter; otherwise they are sent as null. Default false. */
+  ignoreUndefined?: boolean;
+  /** Give BSONRegExp rather than RegExp. Default false. */
+  bsonRegExp?: boolean;
+  /** Send functions as Code. Default false. */
+  serializeFunctions?: boolean;
+  /** Throw for text that is not valid UTF-8 rather than replace what is wrong. Default true. */
+  enableUtf8Validation?: boolean;
+}
+
+/**
+ * Options of a client: the official driver's names, in any case (so rumongo's `connectTimeoutMs` is one of them).
+ * What is also in the connection string is overridden. Options that only concern writes and logging are ignored;
+ * unknown ones, and those that rumongo-go cannot honour, are errors.
+ */
+export interface MongoClientOptions extends BSONOptions {
+  /** The BSON classes of values: the exports of `bson` or `mongodb`, major 6 or 7. Default: the application's own. */
+  bson?: object;
+  /** The name the server logs for the connections. */
+  appName?: string;
+  auth?: { username: string; password: string };
+  authMechanism?: string;
+  authMechanismProperties?: Document;
+  authSource?: string;
+  /** zstd, snappy, zlib or none, best first. Default none. */
+  compressors?: string | ('zstd' | 'snappy' | 'zlib' | 'none')[];
+  /** Default 30000. */
+  connectTimeoutMS?: number;
+  connectTimeoutMs?: number;
+  /** The database of `db()` when no name is given. Default: the connection string's, else `test`. */
+  dbName?: string;
+  /** Talk to this one server only. Default false. */
+  directConnection?: boolean;
+  driverInfo?: { name?: string; version?: string; platform?: string };
+  /** 4 or 6: which addresses of a host name to use. Default both. */
+  family?: 4 | 6;
+  /** Default 10000. */
+  heartbeatFrequencyMS?: number;
+  /** Default 15. */
+  localThresholdMS?: number;
+  /** Default 2. */
+  maxConnecting?: number;
+  /** 0: never close an idle connection. Default 0. */
+  maxIdleTimeMS?: number;
+  /** Default 100. Clients with equal URI and options share one pool in the process. */
+  maxPoolSize?: number;
+  minPoolSize?: number;
+  readConcern?: ReadConcernLike;
+  readConcernLevel?: string;
+  readPreference?: ReadPreferenceLike;
+  readPreferenceTags?: { [name: string]: string }[];
+  maxStalenessSeconds?: number;
+  replicaSet?: string;
+  /** Run a read that failed for a passing reason once more. Default true. */
+  retryReads?: boolean;
+  serverApi?: '1' | { version: '1'; strict?: boolean; deprecationErrors?: boolean };
+  serverMonitoringMode?: 'auto' | 'poll' | 'stream';
+  /** How long a read, or connect(), waits for a server that suits it. Default 30000. */
+  serverSelectionTimeoutMS?: number;
+  serverSelectionTimeoutMs?: number;
+  /** 0: no limit. Default 0. */
+  socketTimeoutMS?: number;
+  srvMaxHosts?: number;
+  srvServiceName?: string;
+  tls?: boolean;
+  ssl?: boolean;
+  tlsInsecure?: boolean;
+  tlsAllowInvalidCertificates?: boolean;
+  tlsAllowInvalidHostnames?: boolean;
+  tlsCAFile?: string;
+  tlsCertificateKeyFile?: string;
+  tlsCertificateKeyFilePassword?: string;
+  ca?: string | Uint8Array | (string | Uint8Array)[];
+  cert?: string | Uint8Array | (string | Uint8Array)[];
+  key?: string | Uint8Array | (string | Uint8Array)[];
+  rejectUnauthorized?: boolean;
+  passphrase?: string;
+  servername?: string;
+  /** 0: no limit. Default 0. */
+  waitQueueTimeoutMS?: number;
+  zlibCompressionLevel?: number;
+  [other: string]: any;
+}
+
+/** Options a database or collection hands down to its reads. */
+export interface InheritedOptions extends BSONOptions {
+  readPreference?: ReadPreferenceLike;
+  readConcern?: ReadConcernLike;
+}
+
+/** Options of a find. The session of the official driver is refused: give such reads to the official driver. */
+export interface FindOptions extends InheritedOptions {
+  sort?: Sort;
+  /** Documents at most; 0 means all. Negative: as many in a single batch. */
+  limit?: number;
+  skip?: number;
+  projection?: Document | string[];
+  /** Documents per batch at most. Default: the server's (101, then what fits in 16 MB). */
+  batchSize?: number;
+  hint?: Hint;
+  collation?: CollationOptions;
+  comment?: unknown;
+  /** How long the server may work on it. */
+  maxTimeMS?: number;
+  /** How long the server waits for documents of a tailable cursor. */
+  maxAwaitTimeMS?: number;
+  min?: Document;
+  max?: Document;
+  returnKey?: boolean;
+  showRecordId?: boolean;
+  allowDiskUse?: boolean;
+  allowPartialResults?: boolean;
+  singleBatch?: boolean;
+  noCursorTimeout?: boolean;
+  tailable?: boolean;
+  awaitData?: boolean;
+  let?: Document;
+  /** Aborting it settles the read at once with `signal.reason` and cancels it. */
+  signal?: AbortSignal;
+  /** false: send Extended JSON wrappers in the filter as they are. Default true. */
+  ejson?: boolean;
+}
+
+export interface FindCursorOptions extends FindOptions {
+  /** Lazy documents, or plain objects. Default true. */
+  lazy?: boolean;
+}
+
+/** Counters, for monitoring and tests. */
+export interface ClientStats {
+  /** Reads of this client that are not at their end. */
+  reads: number;
+  /** Documents made in this environment: by compiled code, by the generic loop, by js-bson, and lazy ones. */
+  documents: { compiled: number; generic: number; bson: number; lazy: number };
+  /** What lazy documents that are still referred to hold on to. */
+  lazy: { batches: number; bytes: number };
+  /** Counters of the whole process. */
+  core: { environments: number; clients: number; deployments: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; [other: string]: any };
+}
+
+export class MongoClient extends EventEmitter {
+  /**
+   * Checks the connection string and the options; connects nothing.
+   * @throws {MongoParseError | MongoInvalidArgumentError | MongoAPIError} naming what is wrong
+   */
+  constructor(uri: string, options?: MongoClientOptions);
+  /**
+   * A client that is connected.
+   * @throws {MongoServerSelectionError} when no server answers within serverSelectionTimeoutMS
+   */
+  static connect(uri: string, options?: MongoClientOptions): Promise<MongoClient>;
+  /** Optional: the first read connects. Connects again after close(). */
+  connect(): Promise<this>;
+  /** Ends reads in flight with MongoClientClosedError; later ones reject with MongoNotConnectedError. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+  /** @param name default: the database of the options or the connection string */
+  db(name?: string, options?: InheritedOptions): Db;
+  collection<T extends Document = Document>(dbName: string, name: string, options?: InheritedOptions): Collection<T>;
+  stats(): ClientStats;
+  readonly bsonOptions: Readonly<Required<BSONOptions>>;
+  readonly readPreference: ReadPreference;
+  readonly readConcern: { level: string } | undefined;
+}
+
+export class Db {
+  private constructor();
+  readonly client: MongoClient;
+  readonly databaseName: string;
+  readonly namespace: string;
+  readonly readPreference: ReadPreference;
+  readonly readConcern: { level: string } | undefined;
+  collection<T extends Document = Document>(name: string, options?: InheritedOptions): Collection<T>;
+}
+
+export class Collection<T extends Document = Document> {
+  private constructor();
+  readonly client: MongoClient;
+  readonly db: Db;
+  readonly dbName: string;
+  readonly collectionName: string;
+  readonly namespace: string;
+  readonly readPreference: ReadPreference;
+  readonly readConcern: { level: string } | undefined;
+
+  /**
+   * Plain documents. The cursor can be awaited, which gives the array; nothing is sent before it is read.
+   * @throws {MongoInvalidArgumentError} for a bad sort or options; reading rejects for a bad filter
+   */
+  find<R = WithId<T>>(filter?: Filter<T>, options?: FindOptions): FindCursor<R>;
+  /** Documents that stay bytes until a field is read. See LazyDocument. */
+  findLazy<R = WithId<T>>(filter?: Filter<T>, options?: FindOptions): Promise<LazyDocument<R>[]>;
+  /** A cursor over whole batches; starts reading at once, and errors come from nextBatch(). */
+  findCursor<R = WithId<T>>(filter: Filter<T> | undefined, options: FindCursorOptions & { lazy: false }): Promise<BatchCursor<R>>;
+  findCursor<R = WithId<T>>(filter?: Filter<T>, options?: FindCursorOptions): Promise<BatchCursor<LazyDocument<R>>>;
+  /** The first match, or null. */
+  findOne<R = WithId<T>>(filter?: Filter<T>, options?: FindOptions): Promise<R | null>;
+  /**
+   * The document with this `_id`, or null.
+   * @param id an ObjectId, or 24 hexadecimal characters
+   * @throws {MongoInvalidArgumentError} for anything else
+   */
+  findById<R = WithId<T>>(id: string | ObjectIdLike, options?: FindOptions): Promise<R | null>;
+}
+
+/** Setters throw MongoCursorInUseError once reading has begun. */
+export class FindCursor<T = Document> implements PromiseLike<T[]>, AsyncIterable<T> {
+  private constructor();
+  readonly namespace: string;
+  readonly readPreference: ReadPreference;
+  readonly readConcern: { level: string } | undefined;
+  /** undefined while open, a Long of 0 once the server has no more documents. */
+  readonly id: object | undefined;
+  /** Closed, or everything read. */
+  readonly closed: boolean;
+  /** close() stopped it before its end. */
+  readonly killed: boolean;
+
+  filter(filter: Filter): this;
+  sort(sort: Sort, direction?: SortDirection): this;
+  limit(value: number): this;
+  skip(value: number): this;
+  project<R = Document>(value: Document | string[]): FindCursor<R>;
+  batchSize(value: number): this;
+  hint(value: Hint): this;
+  collation(value: CollationOptions): this;
+  comment(value: unknown): this;
+  maxTimeMS(value: number): this;
+  maxAwaitTimeMS(value: number): this;
+  min(value: Document): this;
+  max(value: Document): this;
+  returnKey(value: boolean): this;
+  showRecordId(value: boolean): this;
+  allowDiskUse(allow?: boolean): this;
+  addCursorFlag(flag: 'tailable' | 'oplogReplay' | 'noCursorTimeout' | 'awaitData' | 'exhaust' | 'partial', value: boolean): this;
+  addQueryModifier(name: string, value: unknown): this;
+  withReadPreference(value: ReadPreferenceLike): this;
+  withReadConcern(value: ReadConcernLike): this;
+  /** Applied to each document as it is handed out; may give a promise, not null. */
+  map<R>(transform: (document: T) => R): FindCursor<Awaited<R>>;
+
+  /** Every document not handed out yet. */
+  toArray(): Promise<T[]>;
+  then<A = T[], B = never>(fulfilled?: ((documents: T[]) => A | PromiseLike<A>) | null, rejected?: ((error: any) => B | PromiseLike<B>) | null): Promise<A | B>;
+  catch<B = never>(rejected?: ((error: any) => B | PromiseLike<B>) | null): Promise<T[] | B>;
+  finally(settled?: (() => void) | null): Promise<T[]>;
+  /** The next document, or null at the end. */
+  next(): Promise<T | null>;
+  hasNext(): Promise<boolean>;
+  /** As next(), but null also when the server has none just now (tailable cursors). */
+  tryNext(): Promise<T | null>;
+  /** Stops when the callback returns false. */
+  forEach(callback: (document: T) => boolean | void): Promise<void>;
+  stream(): Readable & AsyncIterable<T>;
+  bufferedCount(): number;
+  readBufferedDocuments(count?: number): T[];
+  /** The server's plan for the query. `true` (the default) asks for all there is. */
+  explain(verbosity?: boolean | string | { verbosity?: string; maxTimeMS?: number }, options?: { maxTimeMS?: number }): Promise<Document>;
+  /** Closes the server's cursor and resolves when that is done. Documents not handed out yet are dropped. */
+  close(): Promise<void>;
+  /** Makes it fresh: options may be set again, and reading starts over. */
+  rewind(): void;
+  clone(): FindCursor<T>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<T>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export class BatchCursor<T = Document> implements AsyncIterable<T> {
+  private constructor();
+  readonly closed: boolean;
+  /** The next batch as the server sent it, or null at the end. After an error it rejects with it each time. */
+  nextBatch(): Promise<T[] | null>;
+  /** Closes the server's cursor and resolves when that is done. */
+  close(): Promise<void>;
+  [Symbol.asyncIterator](): AsyncIterableIterator<T>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/**
+ * A document that decodes a field when it is first read. It equals, prints, spreads, iterates and serialises like the
+ * plain object; assigning and deleting work. A field that cannot be decoded throws when it is read. It keeps its
+ * batch of about a megabyte in memory, as do its sub-documents; structuredClone and postMessage refuse it.
+ * Stored fields named like the methods below win over them.
+ */
+export type LazyDocument<T = Document> = T & {
+  getField(name: string): any;
+  keys(): string[];
+  /** A plain copy that keeps nothing else in memory. */
+  toObject(): T;
+};
+
+/** The fields of a Model. `_id` is read unless the definition says `_id: 0`. */
+export class Schema {
+  constructor(definition: { [field: string]: unknown });
+  readonly fields: string[];
+  readonly projection: Readonly<{ [field: string]: 0 | 1 }>;
+}
+
+/** A collection read through a fixed projection. */
+export class Model<T extends Document = Document> {
+  private constructor();
+  static define<T extends Document = Document>(collection: Collection<T>, definition: Schema | { [field: string]: unknown }): Model<T>;
+  getProjection(): Readonly<{ [field: string]: 0 | 1 }>;
+  find(filter?: Filter<T>, options?: FindOptions): FindCursor<WithId<T>>;
+  findOne(filter?: Filter<T>, options?: FindOptions): Promise<WithId<T> | null>;
+  findById(id: string | ObjectIdLike, options?: FindOptions): Promise<WithId<T> | null>;
+}
+
+/** Worker threads that read and reduce away from the main loop. All share the process's connections. */
+export class WorkerPool {
+  private constructor();
+  static create(settings: { uri: string; size?: number; clientOptions?: MongoClientOptions }): Promise<WorkerPool>;
+  readonly size: number;
+  /**
+   * Runs a reducer over a find inside a worker; only the accumulator crosses the thread, as BSON.
+   * @param reducer sent as source: it sees its arguments and globals, no closure
+   */
+  reduce<A>(
+    db: string,
+    collection: string,
+    filter: Filter | undefined,
+    options: FindCursorOptions | undefined,
+    reducer: (acc: A, document: any) => A | PromiseLike<A>,
+    init: A,
+  ): Promise<{ acc: A; count: number }>;
+  find<R = Document>(db: string, collection: string, filter?: Filter, options?: FindOptions): Promise<R[]>;
+  /** Tasks in flight reject with MongoClientClosedError. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface Divergence {
+  /** 'value', 'type', 'class', 'length', 'missing in the first' (native), 'missing in the second' (official), 'native threw', 'official threw' or 'native timed out'. */
+  reason: string;
+  /** Where they first differ, as in code: `[3].address.city`. */
+  path: string;
+  native: unknown;
+  official: unknown;
+  nativeValue?: unknown;
+  officialValue?: unknown;
+  error?: unknown;
+}
+
+/**
+ * Runs both reads, gives what the official one gives (or throws), and reports when ours differs.
+ * @param options limitMS: how long ours may run on after the official one, default 5000
+ */
+export function shadow<T>(
+  nativeFn: () => unknown,
+  officialFn: () => T | PromiseLike<T>,
+  onDivergence: (divergence: Divergence) => void,
+  options?: { limitMS?: number },
+): Promise<T>;
+
+/** Equality of read results: classes count, the order of keys does not, -0 is not 0, NaN is NaN. */
+export function deepEqual(a: unknown, b: unknown): boolean;
+
+export const version: string;
+
+// The error classes are those of the application's `mongodb` package when it has one, else the same in name and shape.
+
+export class MongoError extends Error {
+  code?: number | string;
+  readonly errmsg: string;
+  readonly errorLabels: string[];
+  hasErrorLabel(label: string): boolean;
+  addErrorLabel(label: string): void;
+}
+/** What the server answered. */
+export class MongoServerError extends MongoError {
+  code?: number;
+  codeName?: string;
+  errorResponse: Document;
+  [field: string]: any;
+}
+export class MongoDriverError extends MongoError {}
+export class MongoAPIError extends MongoDriverError {}
+export class MongoRuntimeError extends MongoDriverError {}
+export class MongoParseError extends MongoDriverError {}
+export class MongoInvalidArgumentError extends MongoAPIError {}
+export class MongoCompatibilityError extends MongoAPIError {}
+export class MongoMissingCredentialsError extends MongoAPIError {}
+export class MongoNotConnectedError extends MongoAPIError {}
+export class MongoCursorInUseError extends MongoAPIError {}
+export class MongoCursorExhaustedError extends MongoAPIError {}
+export class MongoTailableCursorError extends MongoAPIError {}
+export class MongoClientClosedError extends MongoAPIError {}
+export class MongoUnexpectedServerResponseError extends MongoRuntimeError {}
+export class MongoNetworkError extends MongoError {
+  readonly beforeHandshake: boolean;
+}
+export class MongoNetworkTimeoutError extends MongoNetworkError {}
+export class MongoSystemError extends MongoError {
+  reason?: object;
+}
+export class MongoServerSelectionError extends MongoSystemError {}
