@@ -105,6 +105,11 @@ function buildCore() {
   fs.renameSync(fresh, core);
 }
 
+/** An output is as old as the start of its build: a source that changed meanwhile may not be in it. */
+function date(file, started) {
+  fs.utimesSync(file, started, started);
+}
+
 /** --nodedir when the running Node was installed with its headers: no download, and they fit exactly. */
 function nodeDir() {
   const prefix = path.dirname(path.dirname(fs.realpathSync(process.execPath)));
@@ -124,9 +129,7 @@ function buildAddon() {
   if (mtime(at('build', 'config.gypi')) < mtime(at('binding.gyp')) || !stampMatches()) {
     gypRun('configuring the addon', 'configure');
   }
-  // make compares times itself but does not know the core's header as a dependency of everything it should.
   gypRun('building the addon (C++)', 'build');
-  fs.utimesSync(addon, new Date(), new Date());
 }
 
 function main() {
@@ -138,8 +141,15 @@ function main() {
   if (ifNeeded && coreFresh && addonFresh) return;
   checkTools();
   fs.mkdirSync(outDir, { recursive: true });
-  if (!ifNeeded || !coreFresh) buildCore();
-  if (!ifNeeded || !addonFresh) buildAddon();
+  const started = new Date();
+  if (!ifNeeded || !coreFresh) {
+    buildCore();
+    date(core, started);
+  }
+  if (!ifNeeded || !addonFresh) {
+    buildAddon();
+    date(addon, started);
+  }
   fs.writeFileSync(stamp, stampText());
   console.log(`rumongo-go: built ${path.relative(process.cwd(), outDir) || outDir}`);
 }
