@@ -45,6 +45,7 @@ func (t *keyTable) find(name []byte, hash uint64) *Key {
 	if string(name) == "__proto__" {
 		return nil
 	}
+	t.door.forget(hash)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if k = t.byKey[string(name)]; k != nil || len(t.all) >= maxKeys {
