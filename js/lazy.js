@@ -69,7 +69,7 @@ class LazyDecoder {
     const mayBeReference = shape === 0 ? words[at + 2] !== 0 : handler === null || handler.fields.mayBeReference;
     for (at += 3; at < end; at += stride) {
       if (mayBeReference) {
-        out.push(context.document(batch, words[at], context.loose.root));
+        out.push(context.document(batch, words[at], context.top));
       } else if (handler === null) {
         out.push(LazyTarget.open(batch, null, words[at], context.loose));
       } else {

@@ -8,17 +8,17 @@ const { unreadable } = require('./unreadable');
 
 class ArrayTarget extends Array {
   #batch = null;
-  #root = null;
+  #tree = null;
   #starts = null; // offset of each element's type byte
   #left = 0;      // elements that are still only bytes
   #proxy = null;
 
   /** A lazy array: the proxy over a new target. */
-  static open(batch, root, starts) {
+  static open(batch, tree, starts) {
     const target = new ArrayTarget();
     target.length = starts.length;
     target.#batch = batch;
-    target.#root = root;
+    target.#tree = tree;
     target.#starts = starts;
     target.#left = starts.length;
     return (target.#proxy = new Proxy(target, handler));
@@ -39,7 +39,7 @@ class ArrayTarget extends Array {
     const batch = target.#batch;
     const { buf, context } = batch;
     const start = target.#starts[index];
-    return context.element(batch, buf[start], nameEnd(buf, start + 1) + 1, target.#root);
+    return context.element(batch, buf[start], nameEnd(buf, start + 1) + 1, target.#tree);
   }
 
   static fill(target, index, value) {
@@ -60,7 +60,7 @@ class ArrayTarget extends Array {
   }
 
   static #close(target) {
-    target.#batch = target.#root = target.#starts = null;
+    target.#batch = target.#tree = target.#starts = null;
   }
 }
 
@@ -157,7 +157,7 @@ const handler = {
 };
 
 /** The array at buf[at] as a proxy that decodes an element when it is read. */
-function lazyArray(batch, at, root) {
+function lazyArray(batch, at, tree) {
   const { buf } = batch;
   const starts = [];
   const last = at + int32(buf, at) - 1;
@@ -165,18 +165,18 @@ function lazyArray(batch, at, root) {
     starts.push(p);
     p = valueEnd(buf, buf[p], nameEnd(buf, p + 1) + 1);
   }
-  return ArrayTarget.open(batch, root, starts);
+  return ArrayTarget.open(batch, tree, starts);
 }
 
 /** The array at buf[at] as a real array; documents in it are lazy. */
-function readArray(context, batch, at, root) {
+function readArray(context, batch, at, tree) {
   const { buf } = batch;
   const items = [];
   const last = at + int32(buf, at) - 1;
   for (let p = at + 4; p < last;) {
     const type = buf[p];
     const value = nameEnd(buf, p + 1) + 1;
-    items.push(context.element(batch, type, value, root));
+    items.push(context.element(batch, type, value, tree));
     p = valueEnd(buf, type, value);
   }
   return items;

@@ -6,14 +6,15 @@ const { utf8 } = require('../text');
 const { ValueReader } = require('../values');
 const { DocumentHandler } = require('./document');
 const { LazyTarget } = require('./target');
-const { FieldTable, KeyNode, Budget, indexDocument } = require('./fields');
+const { FieldTable } = require('./fields');
+const { KeyTree } = require('./key-tree');
+const { LooseHandler, hasDollarKey } = require('./loose');
 const { lazyArray, readArray } = require('./array');
 
 const DEFINITION_LAZY = 3;
 
-// Past these, tables are made anew when they are needed again; documents that use one keep it.
+// Past this many, handlers are made anew when they are needed again; documents that use one keep it.
 const MAX_SHAPES = 8192;
-const MAX_KEY_NODES = 50_000;
 
 // Arrays up to this many bytes become real arrays at once: a proxy costs more than their elements. Larger ones decode
 // an element when it is read.
@@ -24,9 +25,9 @@ class Context {
     this.reader = new ValueReader(bson, options);
     this.bridge = bridge;
     this.handlers = new Map(); // shape id to handler
-    this.budget = new Budget(MAX_KEY_NODES);
-    this.scratch = []; // offsets, see indexDocument
-    this.loose = new DocumentHandler(null, new KeyNode(null, '', []));
+    this.scratch = []; // offsets, see KeyTree
+    this.top = new KeyTree(); // of documents for which the core sends no shape
+    this.loose = looseHandler(this.top);
   }
 
   /** The handler of a shape, null if the core no longer knows it: the documents' own bytes then have to do. */
@@ -36,7 +37,7 @@ class Context {
       const definition = this.bridge.definition(DEFINITION_LAZY, id, 0);
       if (definition === null || definition === undefined) return null;
       if (this.handlers.size >= MAX_SHAPES) this.handlers.clear();
-      handler = new DocumentHandler(parseDefinition(definition), null);
+      handler = new DocumentHandler(parseDefinition(definition));
       this.handlers.set(id, handler);
     }
     return handler;
@@ -44,37 +45,39 @@ class Context {
 
   /** The value of a field. */
   value(batch, type, at, fields, slot) {
-    if (type === 0x03) return this.document(batch, at, childOf(fields, slot));
-    if (type === 0x04) return this.array(batch, at, childOf(fields, slot));
+    if (type === 0x03) return this.document(batch, at, treeOf(fields, slot));
+    if (type === 0x04) return this.array(batch, at, treeOf(fields, slot));
     return this.reader.read(batch.buf, type, at);
   }
 
-  element(batch, type, at, root) {
-    if (type === 0x03) return this.document(batch, at, root);
-    if (type === 0x04) return this.array(batch, at, root);
+  /** The value of an array's element, or of a field of a document without a table. tree: of the documents there. */
+  element(batch, type, at, tree) {
+    if (type === 0x03) return this.document(batch, at, tree);
+    if (type === 0x04) return this.array(batch, at, tree);
     return this.reader.read(batch.buf, type, at);
   }
 
-  document(batch, at, root) {
-    const fields = indexDocument(batch.buf, at, root, this.budget, this.scratch);
-    const words = fields.keep(this.scratch);
-    if (fields.mayBeReference) {
+  document(batch, at, tree) {
+    const fields = tree.index(batch.buf, at, this.scratch);
+    if (fields === null ? hasDollarKey(batch.buf, at) : fields.mayBeReference) {
       const reference = this.reference(batch.buf, at);
       if (reference !== null) return reference;
     }
-    fields.handler ??= new DocumentHandler(fields, null);
-    return LazyTarget.open(batch, words, words === null ? at : 1, fields.handler);
+    if (fields === null) return LazyTarget.open(batch.shared, null, at, looseHandler(tree));
+    fields.handler ??= new DocumentHandler(fields);
+    const words = fields.keep(this.scratch);
+    return LazyTarget.open(batch.shared, words, words === null ? at : 1, fields.handler);
   }
 
-  array(batch, at, root) {
+  array(batch, at, tree) {
     if (int32(batch.buf, at) <= SMALL_ARRAY) {
       try {
-        return readArray(this, batch, at, root);
+        return readArray(this, batch, at, tree);
       } catch {
         // A bad value among them: only the element itself should throw.
       }
     }
-    return lazyArray(batch, at, root);
+    return lazyArray(batch.shared, at, tree);
   }
 
   /** The DBRef that js-bson makes of the document at buf[at], null if it stays a document. */
@@ -89,8 +92,14 @@ class Context {
   }
 }
 
-function childOf(fields, slot) {
-  return (fields.children[slot] ??= new KeyNode(null, '', []));
+function looseHandler(tree) {
+  return (tree.loose ??= new LooseHandler(tree));
+}
+
+function treeOf(fields, slot) {
+  if (fields.inner !== null) return fields.inner;
+  const trees = (fields.children ??= new Array(fields.names.length).fill(null));
+  return (trees[slot] ??= new KeyTree());
 }
 
 function parseDefinition(bytes) {

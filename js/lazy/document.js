@@ -1,9 +1,9 @@
 'use strict';
 // The traps of a lazy document. A handler belongs to a key sequence (or, without fields, to documents whose fields are
-// found when first asked for); the state is the target's.
+// found when they are asked for); the state is the target's.
 
 const { LazyTarget, ABSENT, visiblePrototype, define } = require('./target');
-const { indexDocument, FieldTable } = require('./fields');
+const { FieldTable, indexAlone } = require('./fields');
 const { PROBE, answer, targetOf, handlerOf } = require('./probe');
 const { unreadable } = require('./unreadable');
 
@@ -15,9 +15,8 @@ const NO_FIELDS = new FieldTable([], []);
 const helpers = new Map();
 
 class DocumentHandler {
-  constructor(fields, root) {
+  constructor(fields) {
     this.fields = fields;
-    this.root = root; // KeyNode, for documents without a shape
   }
 
   get(target, key, receiver) {
@@ -27,6 +26,11 @@ class DocumentHandler {
       const value = read(target, fields, slot);
       if (value !== ABSENT) return value;
     }
+    return this.other(target, key, receiver);
+  }
+
+  /** What reading a key gives that is no field in the bytes. */
+  other(target, key, receiver) {
     if (hasOwn(target, key)) return Reflect.get(target, key, receiver);
     const helper = helpers.get(key);
     if (helper !== undefined) return helper;
@@ -138,8 +142,9 @@ function fieldsOf(handler, target) {
   const batch = LazyTarget.batch(target);
   if (batch === null) return NO_FIELDS;
   if (batch.fields !== null) return batch.fields;
-  const { budget, scratch } = batch.context;
-  const fields = indexDocument(batch.buf, LazyTarget.offset(target), handler.root, budget, scratch);
+  const { buf, context: { scratch } } = batch;
+  const fields = indexAlone(buf, LazyTarget.offset(target), scratch);
+  fields.inner = handler.tree.inner;
   LazyTarget.setFields(target, fields, fields.keep(scratch));
   return fields;
 }

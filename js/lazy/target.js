@@ -13,10 +13,19 @@ const GONE = Symbol('deleted');
 
 /** What the documents of a chunk share. They keep it, and so the chunk's memory, alive. */
 class Batch {
-  constructor(buf, context, fields = null) {
+  constructor(buf, context) {
     this.buf = buf; // the raw part of the chunk
     this.context = context;
-    this.fields = fields; // of the one document that has it, when its handler knows none
+    this.fields = null;
+    this.shared = this;
+  }
+
+  /** For one document whose handler knows no fields: the batch with the document's own. */
+  withFields(fields) {
+    const batch = new Batch(this.buf, this.context);
+    batch.fields = fields;
+    batch.shared = this.shared;
+    return batch;
   }
 }
 
@@ -74,6 +83,25 @@ class LazyTarget {
     return value;
   }
 
+  /** Whether a document is still without a table of fields; see loose.js. */
+  static isLoose(target) {
+    return target.#words === null && target.#batch !== null && target.#batch.fields === null;
+  }
+
+  /** The value of a field of a loose document, ABSENT if there is none. */
+  static readNamed(target, name, findField, tree) {
+    const batch = target.#batch;
+    const { buf } = batch;
+    const field = findField(buf, target.#at, name);
+    if (field < 0) return ABSENT;
+    const { slot, value: at } = findField.found;
+    const known = find(target.#entries, slot);
+    if (known !== null) return known.value === GONE ? ABSENT : known.value;
+    const value = batch.context.element(batch, buf[field], at, tree.inner);
+    if (typeof value === 'object' && value !== null) target.#entries = new Entry(slot, value, target.#entries);
+    return value;
+  }
+
   /** Whether a field of the table is still there, without decoding it. */
   static holds(target, slot) {
     if (target.#batch === null) return false;
@@ -117,8 +145,7 @@ class LazyTarget {
 
   /** Gives a document whose handler knows no fields its own. */
   static setFields(target, fields, words) {
-    const { buf, context } = target.#batch;
-    target.#batch = new Batch(buf, context, fields);
+    target.#batch = target.#batch.withFields(fields);
     if (words === null) return;
     target.#words = words;
     target.#at = 1;
