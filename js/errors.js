@@ -72,7 +72,8 @@ function errorFromFault(bytes, bsonClasses, bsonOptions) {
     case 'closed':
       return new family.MongoClientClosedError();
     case 'bson': {
-      const error = new bsonClasses.BSONError(fault.message);
+      const where = fault.offset === undefined || /byte offset/.test(fault.message) ? '' : ` at byte offset ${fault.offset}`;
+      const error = new bsonClasses.BSONError(fault.message + where);
       if (fault.offset !== undefined) error.offset = fault.offset;
       return error;
     }

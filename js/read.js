@@ -119,22 +119,16 @@ function openReader(client, prepared, signal) {
   client.track(reader);
   if (signal != null) watch(signal, reader);
   if (debug.enabled) debug.logRead(reader, prepared.namespace);
-  const submit = () => reader.submit(client.bridge, client.bridge.OP.FIND, client.coreId, prepared.command, prepared.params);
-  if (client.coreId !== null) {
-    submit();
-    return reader;
-  }
-  client.autoConnect().then(
-    () => {
-      if (reader.stopped) return;
-      try {
-        submit();
-      } catch (error) {
-        reader.fail(error);
-      }
-    },
-    (error) => reader.fail(error),
-  );
+  const submit = () => {
+    if (reader.stopped) return;
+    try {
+      reader.submit(client.bridge, client.bridge.OP.FIND, client.coreId, prepared.command, prepared.params);
+    } catch (error) {
+      reader.fail(error);
+    }
+  };
+  if (client.coreId !== null) submit();
+  else client.autoConnect().then(submit, (error) => reader.fail(error));
   return reader;
 }
 
