@@ -7,6 +7,7 @@ const assert = require('node:assert');
 const bson7 = require('bson');
 const bson6 = require('bson6');
 const { Materializer } = require('../../js/materialize');
+const { codeGenerationAllowed } = require('../../js/shapes');
 const { frameDump } = require('../support/frame-dump');
 const { assertSameOutcome, outcome } = require('../support/same');
 const { malformed, nested, wellFormed } = require('../support/edge-documents');
@@ -59,7 +60,9 @@ for (const [name, bson, version] of [['bson 7', bson7, 7], ['bson 6', bson6, 6]]
           for (let n = 0; n < 60; n++) decode(k);
           assertSameOutcome(decode(k), expected[k], `${document.name}, compiled`);
         });
-        if (expected.some(({ value }) => value !== undefined)) assert.ok(materializer.compiled > documents.length, 'most were compiled');
+        if (expected.every(({ value }) => value === undefined)) continue; // options that js-bson refuses
+        if (codeGenerationAllowed()) assert.ok(materializer.compiled > documents.length, 'most were compiled');
+        else assert.strictEqual(materializer.compiled, 0);
       }
     });
   }
