@@ -19,7 +19,7 @@ for (const piece of ['1', '20000', '262144']) {
     const documents = new RandomDocuments(bson, SEED + Number(piece)).make(COUNT);
     const { chunks, bridge, fault } = frameDump(Buffer.concat(documents), ['-piece', piece, '-warm', piece === '20000' ? '1' : '0']);
     assert.strictEqual(fault, null);
-    for (const options of OPTIONS) {
+    for (const options of piece === '20000' ? OPTIONS : OPTIONS.slice(0, 1)) {
       const materializer = new Materializer({ ...bson, BSON: bson, version: 7 }, options, { definition: bridge.definition });
       let at = 0;
       for (const { count, bytes } of chunks) {

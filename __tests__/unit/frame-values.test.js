@@ -56,12 +56,12 @@ for (const [name, bson, version] of [['bson 7', bson7, 7], ['bson 6', bson6, 6]]
           assertSameOutcome(decode(k), expected[k], `${document.name}, ${way}`);
         });
         if (way === 'generic') continue;
+        for (const shape of materializer.variant.shapes.values()) shape.seen = 1000; // time to compile
         documents.forEach((document, k) => {
-          for (let n = 0; n < 60; n++) decode(k);
           assertSameOutcome(decode(k), expected[k], `${document.name}, compiled`);
         });
         if (expected.every(({ value }) => value === undefined)) continue; // options that js-bson refuses
-        if (codeGenerationAllowed()) assert.ok(materializer.compiled > documents.length, 'most were compiled');
+        if (codeGenerationAllowed()) assert.ok(materializer.compiled > documents.length / 2, 'most were compiled');
         else assert.strictEqual(materializer.compiled, 0);
       }
     });
