@@ -15,7 +15,7 @@ const numbers = (n) => Array.from({ length: n }, (_, i) => (i * 7) % 101);
 function each(make, check) {
   for (const n of SIZES) {
     const bytes = bson.serialize({ a: make(n) });
-    for (const [kind, lazy] of Object.entries(lazyPair(bytes))) check(lazy.a, bson.deserialize(bytes).a, `${kind} ${n}`);
+    for (const [kind, lazy] of Object.entries(lazyPair(bytes, { smallArray: 500 }))) check(lazy.a, bson.deserialize(bytes).a, `${kind} ${n}`);
   }
 }
 
@@ -107,4 +107,25 @@ test('a huge array gives its length and one element without decoding the others'
   assert.equal(shaped.a[n - 1].i, n - 1);
   const ms = Number(process.hrtime.bigint() - start) / 1e6;
   assert.ok(ms < 500, `took ${ms} ms`);
+});
+
+test('arrays in arrays in arrays', () => {
+  for (const depth of [30, 60, 5000]) {
+    const inner = bson.serialize({ 0: 'leaf' });
+    const total = depth * 8 + inner.length;
+    const levels = Array.from({ length: depth }, (_, i) => {
+      const head = Buffer.from([0, 0, 0, 0, 4, 0x30, 0]);
+      head.writeInt32LE(total - i * 8);
+      return head;
+    });
+    const { loose, shaped } = lazyPair(Buffer.concat([...levels, inner, Buffer.alloc(depth)]));
+    for (const lazy of [loose, shaped]) {
+      let level = lazy;
+      for (let i = 0; i < depth; i++) {
+        level = level[0];
+        assert.ok(Array.isArray(level) && level.length === 1);
+      }
+      assert.deepStrictEqual(level, ['leaf']);
+    }
+  }
 });

@@ -71,7 +71,7 @@ for (const [what, [element, Class]] of Object.entries(BAD_VALUES)) {
     const bytes = raw.document(raw.int('before', 1), element, raw.embedded('in', raw.int('x', 1), element), raw.array('list', element, raw.int('1', 2)), raw.int('after', 2));
     const expected = errorOf(() => bson.deserialize(raw.document(element)));
     assert.ok(expected instanceof Class);
-    for (const [kind, lazy] of Object.entries(lazyPair(bytes))) {
+    for (const [kind, lazy] of [{}, { smallArray: 0 }].flatMap((how) => Object.entries(lazyPair(bytes, how)))) {
       assert.equal(lazy.before, 1, kind);
       assert.equal(lazy.after, 2);
       assert.equal(lazy.in.x, 1);

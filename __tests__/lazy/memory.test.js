@@ -16,9 +16,9 @@ const gc = vm.runInNewContext('gc');
 
 const document = (i) => ({
   _id: new bson.ObjectId(), i, name: `document number ${i}`, sub: { a: [1, { b: 'deep' }] }, bin: new bson.Binary(Buffer.alloc(2000, 3)),
-  big: Array.from({ length: 400 }, (_, k) => ({ k })), ref: new bson.DBRef('c', 1), code: new bson.Code('f', { a: new bson.Binary(Buffer.alloc(10)) }), date: new Date()
+  big: Array.from({ length: 4000 }, (_, k) => ({ k })), ref: new bson.DBRef('c', 1), code: new bson.Code('f', { a: new bson.Binary(Buffer.alloc(10)) }), date: new Date()
 });
-const serialized = Array.from({ length: 20 }, (_, i) => bson.serialize(document(i)));
+const serialized = Array.from({ length: 8 }, (_, i) => bson.serialize(document(i)));
 
 async function collect(isDone) {
   for (let i = 0; i < 20 && !isDone(); i++) {

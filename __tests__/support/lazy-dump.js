@@ -64,9 +64,10 @@ function lazyDump(documents, args = []) {
   return { chunks, counts, bridge, faults };
 }
 
-/** All documents of a dump, lazy. */
-function decodeAll({ chunks, bridge }, { bson = bson7, options = {} } = {}) {
+/** All documents of a dump, lazy. smallArray: up to which size in bytes arrays are decoded at once. */
+function decodeAll({ chunks, bridge }, { bson = bson7, options = {}, smallArray } = {}) {
   const decoder = new LazyDecoder(resolveBson({ bson }), options, bridge);
+  if (smallArray !== undefined) decoder.context.smallArray = smallArray;
   const out = [];
   for (const chunk of chunks) decoder.decode(chunk, out);
   return out;
