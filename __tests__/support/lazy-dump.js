@@ -79,8 +79,22 @@ function decodeAll({ chunks, bridge }, { bson = bson7, options = {}, smallArray 
  */
 function lazyPair(document, settings = {}) {
   const bytes = document instanceof Uint8Array ? document : (settings.bson ?? bson7).serialize(document, { ignoreUndefined: false });
-  const out = decodeAll(lazyDump([bytes, bytes, bytes]), settings);
+  const out = decodeAll(dumpOfThree(bytes), settings);
   return { loose: out[0], shaped: out[2] };
+}
+
+// Running the encoder takes far longer than decoding, and chunks are only read.
+const dumps = new Map();
+
+function dumpOfThree(bytes) {
+  const key = Buffer.from(bytes).toString('latin1');
+  let dump = dumps.get(key);
+  if (dump === undefined) {
+    if (dumps.size >= 20) dumps.clear();
+    dump = lazyDump([bytes, bytes, bytes]);
+    dumps.set(key, dump);
+  }
+  return dump;
 }
 
 module.exports = { lazyDump, decodeAll, lazyPair };
