@@ -11,6 +11,8 @@ const CLASSES = [
   'MinKey', 'MaxKey', 'BSONSymbol', 'BSONError'
 ];
 const FUNCTIONS = ['serialize', 'deserialize', 'calculateObjectSize'];
+const PACKAGES = 'the exports of the bson or mongodb package';
+const NO_BSON = 'it has no ObjectId and deserialize';
 const REMEDY = 'install mongodb or bson, version 6 or 7 (npm install bson), or pass { bson: require(\'bson\') }';
 
 // One result per namespace: decoders keep what they have compiled per classes object.
@@ -30,11 +32,11 @@ function resolveBson(options) {
 
 function fromGiven(given) {
   if (typeof given !== 'object' && typeof given !== 'function') {
-    throw new TypeError(`option "bson" must be the exports of the bson or mongodb package, got ${typeof given}; ${REMEDY}`);
+    throw new TypeError(`option "bson" must be ${PACKAGES}, got ${typeof given}; ${REMEDY}`);
   }
   const namespace = namespaceOf(given);
   if (namespace === null) {
-    throw new TypeError(`option "bson" is not the exports of the bson or mongodb package: it has no ObjectId and deserialize; ${REMEDY}`);
+    throw new TypeError(`option "bson" is not ${PACKAGES}: ${NO_BSON}; ${REMEDY}`);
   }
   const found = classesOf(namespace);
   if (typeof found === 'string') throw new TypeError(`option "bson": ${found}; ${REMEDY}`);
@@ -49,7 +51,7 @@ function fromApplication() {
       const exported = findPackage(name);
       if (exported === null) continue;
       const namespace = namespaceOf(exported);
-      const found = namespace === null ? 'it has no ObjectId and deserialize' : classesOf(namespace);
+      const found = namespace === null ? NO_BSON : classesOf(namespace);
       if (typeof found !== 'string') return found;
       refused.push(`${name}: ${found}`);
     } catch (error) {

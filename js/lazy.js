@@ -45,7 +45,8 @@ class LazyDecoder {
   decode(bytes, out) {
     const header = new Int32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS);
     if (header[0] !== LAYOUT_VERSION) {
-      throw new Error(`internal: lazy chunk of layout ${header[0]}, expected ${LAYOUT_VERSION}: the core and js/ are not of one version`);
+      throw new Error(`internal: lazy chunk of layout ${header[0]}, expected ${LAYOUT_VERSION}: `
+        + 'the core and js/ are not of one version');
     }
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, header[2] >> 2);
     const buf = Buffer.from(bytes.buffer, bytes.byteOffset + header[2], header[3]);
