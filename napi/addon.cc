@@ -54,13 +54,23 @@ Napi::Value JS_open(const Napi::CallbackInfo& info) {
   return OrUndefined(info.Env(), State(info)->Open(info.Env(), info[0]));
 }
 
+// Queues a command; throws where it cannot.
+void Push(const Napi::CallbackInfo& info, uint32_t op, uint64_t argument, Bytes body, Bytes params) {
+  if (!State(info)->open()) {
+    Napi::Error::New(info.Env(), "the environment is not open").ThrowAsJavaScriptException();
+  } else if (!State(info)->outbox().Push(op, Integer(info, 0), argument, body.data, body.size, params.data,
+                                         params.size)) {
+    Napi::RangeError::New(info.Env(), "no memory for the command").ThrowAsJavaScriptException();
+  }
+}
+
 void JS_connect(const Napi::CallbackInfo& info) {
   Bytes params = ByteArray(info, 1);
-  if (params.ok) rmg_connect(State(info)->go_env(), Integer(info, 0), params.data, params.size);
+  if (params.ok) Push(info, RMG_OP_CONNECT, 0, Bytes(), params);
 }
 
 void JS_closeClient(const Napi::CallbackInfo& info) {
-  rmg_close_client(State(info)->go_env(), Integer(info, 0), Integer(info, 1));
+  Push(info, RMG_OP_CLOSE_CLIENT, Integer(info, 1), Bytes(), Bytes());
 }
 
 void JS_submit(const Napi::CallbackInfo& info) {
@@ -68,15 +78,17 @@ void JS_submit(const Napi::CallbackInfo& info) {
   if (!command.ok) return;
   Bytes params = ByteArray(info, 4);
   if (!params.ok) return;
-  rmg_submit(State(info)->go_env(), Integer(info, 0), static_cast<uint32_t>(Integer(info, 1)), Integer(info, 2),
-             command.data, command.size, params.data, params.size);
+  const uint64_t op = Integer(info, 1);
+  if (op >= RMG_OP_CONNECT) {
+    Napi::RangeError::New(info.Env(), "not an operation on a client").ThrowAsJavaScriptException();
+    return;
+  }
+  Push(info, static_cast<uint32_t>(op), Integer(info, 2), command, params);
 }
 
-void JS_ack(const Napi::CallbackInfo& info) {
-  rmg_ack(State(info)->go_env(), Integer(info, 0), Integer(info, 1));
-}
+void JS_ack(const Napi::CallbackInfo& info) { Push(info, RMG_OP_ACK, Integer(info, 1), Bytes(), Bytes()); }
 
-void JS_cancel(const Napi::CallbackInfo& info) { rmg_cancel(State(info)->go_env(), Integer(info, 0)); }
+void JS_cancel(const Napi::CallbackInfo& info) { Push(info, RMG_OP_CANCEL, 0, Bytes(), Bytes()); }
 
 void JS_hold(const Napi::CallbackInfo& info) { State(info)->Hold(info.Env(), info[0].ToBoolean()); }
 

@@ -19,6 +19,10 @@ void HostBlockDrop(void* env, rmg_block* block) {
   static_cast<EnvState*>(env)->DropBlock(static_cast<Block*>(block));
 }
 
+const uint8_t* HostTakeCommands(void* env, size_t* size) {
+  return static_cast<EnvState*>(env)->outbox().Take(size);
+}
+
 void HostEnvRelease(void* env) { static_cast<EnvState*>(env)->Unref(); }
 
 void OnCleanup(void* state) { static_cast<EnvState*>(state)->Close(); }
@@ -49,7 +53,7 @@ EnvState::~EnvState() {
 
 // Starts the environment: drain(arena, bytes, overflow) is called when completions have arrived. Returns the two arenas.
 napi_value EnvState::Open(napi_env env, napi_value drain) {
-  if (go_env_ != 0) {
+  if (open_) {
     napi_throw_error(env, nullptr, "the environment is open already");
     return nullptr;
   }
@@ -76,14 +80,16 @@ napi_value EnvState::Open(napi_env env, napi_value drain) {
   }
   // After the function's own hook was added, hence run before it (rule 2).
   if (napi_add_env_cleanup_hook(env, OnCleanup, this) != napi_ok) return nullptr;
-  rmg_host host = {HostComplete, HostBlockAlloc, HostBlockDrop, HostEnvRelease};
+  rmg_host host = {HostComplete, HostBlockAlloc, HostBlockDrop, HostTakeCommands, HostEnvRelease};
   refs_.fetch_add(1, std::memory_order_relaxed);  // Go's; partner: HostEnvRelease
-  go_env_ = rmg_env_open(this, &host);
-  if (go_env_ == 0) {
+  const int wake_fd = rmg_env_open(this, &host);
+  if (wake_fd < 0) {
     Unref();
-    napi_throw_error(env, nullptr, "too many environments use the addon");
+    napi_throw_error(env, nullptr, "cannot open a pipe to the native core: too many open files?");
     return nullptr;
   }
+  outbox_.SetWakeFd(wake_fd);
+  open_ = true;
   return arenas;
 }
 
@@ -103,7 +109,8 @@ void EnvState::Close() {
     slots_.clear();
     pool_.Clear();
   }
-  rmg_env_close(go_env_);
+  if (open_) outbox_.Push(RMG_OP_CLOSE_ENV, 0, 0, nullptr, 0, nullptr, 0);
+  open_ = false;
   for (napi_ref& ref : arena_refs_) {
     if (ref != nullptr) napi_delete_reference(env_, ref);
     ref = nullptr;

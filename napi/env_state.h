@@ -18,6 +18,7 @@
 #include "block.h"
 #include "inbox.h"
 #include "napi_setup.h"
+#include "outbox.h"
 
 namespace rumongo {
 
@@ -34,7 +35,8 @@ class EnvState {
   napi_value Copy(napi_env env, uint32_t slot, size_t length);
   bool Release(uint32_t slot);
   void Hold(napi_env env, bool held);
-  uint64_t go_env() const { return go_env_; }
+  bool open() const { return open_; }
+  Outbox& outbox() { return outbox_; }
   size_t pool_bytes();
 
   // Any thread.
@@ -54,9 +56,10 @@ class EnvState {
   std::atomic<int> refs_{1};
   napi_env env_;
   napi_ref arena_refs_[2] = {nullptr, nullptr};
-  uint64_t go_env_ = 0;
+  bool open_ = false;
   bool draining_ = false;
   bool drain_again_ = false;
+  Outbox outbox_;  // has its own lock
 
   std::mutex wake_mu_;
   napi_threadsafe_function wake_ = nullptr;

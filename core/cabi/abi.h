@@ -1,12 +1,16 @@
 /* The contract between the Go core (core/cabi) and the Node.js glue (napi/). Both include this file, so a signature that
  * drifts does not compile; the number catches an addon and a core from different builds.
  *
- * Threads: rmg_* functions may be called from any thread and do not block on I/O. The rmg_host functions are called by
- * Go from any thread, also after rmg_env_close, until Go has called env_release for that environment; they must not call
- * rmg_* functions.
+ * JavaScript asks by queueing commands and writing a byte to a pipe, Go answers by completions. Neither side waits for
+ * the other: a call from C into Go needs one of Go's processors, and when all of them parse or copy, the JavaScript
+ * thread would wait for milliseconds (measured: 4 at the 99th percentile, 60 at worst, with six large reads on two
+ * cores). So only what is rare is a call.
  *
- * Memory: arguments are copied during the call. A block has one owner at a time: Go from block_alloc until it passes
- * the block in a completion or to block_drop, then the glue.
+ * Threads: rmg_* functions may be called from any thread. The rmg_host functions are called by Go from any thread, also
+ * after RMG_OP_CLOSE_ENV, until Go has called env_release for that environment; they must not call rmg_* functions.
+ *
+ * Memory: a block has one owner at a time: Go from block_alloc until it passes the block in a completion or to
+ * block_drop, then the glue.
  */
 #ifndef RUMONGO_ABI_H
 #define RUMONGO_ABI_H
@@ -20,8 +24,26 @@ extern "C" {
 
 #define RMG_ABI 1
 
-/* Operations of rmg_submit. */
-enum { RMG_OP_COMMAND = 1, RMG_OP_FIND = 2 };
+/* What a queued command asks for. All but the last three are requests: they complete exactly once. */
+enum {
+  RMG_OP_COMMAND = 1,       /* argument: client id; body: command; params */
+  RMG_OP_FIND = 2,          /* the same */
+  RMG_OP_CONNECT = 16,      /* params */
+  RMG_OP_CLOSE_CLIENT = 17, /* argument: client id */
+  RMG_OP_ACK = 18,          /* argument: bytes, of the request with this token */
+  RMG_OP_CANCEL = 19,       /* the request with this token */
+  RMG_OP_CLOSE_ENV = 20     /* cancels and closes all that belongs to the environment; nothing may follow */
+};
+
+/* One queued command; body and params follow, and zeros up to a multiple of 8. */
+typedef struct rmg_command {
+  uint64_t token;
+  uint64_t argument;
+  uint32_t op;
+  uint32_t body_size;
+  uint32_t params_size;
+  uint32_t size; /* of all, this header included */
+} rmg_command;
 
 /* Kinds of completions; 1 to 3 are chunks as in core/fetch. */
 enum {
@@ -29,7 +51,7 @@ enum {
   RMG_KIND_FRAMES = 1,
   RMG_KIND_LAZY = 2,
   RMG_KIND_REPLY = 3,
-  RMG_KIND_CLIENT = 4  /* answer of rmg_connect: payload is one double, the client id */
+  RMG_KIND_CLIENT = 4  /* answer of RMG_OP_CONNECT: payload is one double, the client id */
 };
 
 /* Flags of completions. */
@@ -46,7 +68,7 @@ typedef struct rmg_block {
 } rmg_block;
 
 typedef struct rmg_completion {
-  uint64_t token;      /* as given to rmg_submit */
+  uint64_t token;      /* of the command */
   uint32_t kind;
   uint32_t flags;
   uint32_t count;      /* documents in the payload */
@@ -58,6 +80,7 @@ typedef struct rmg_completion {
 typedef void (*rmg_complete_fn)(void *env, const rmg_completion *completion);
 typedef rmg_block *(*rmg_block_alloc_fn)(void *env, uint32_t kind, size_t size);
 typedef void (*rmg_block_drop_fn)(void *env, rmg_block *block);
+typedef const uint8_t *(*rmg_take_commands_fn)(void *env, size_t *size);
 typedef void (*rmg_env_release_fn)(void *env);
 
 /* What the glue gives to Go for one environment. */
@@ -65,20 +88,15 @@ typedef struct rmg_host {
   rmg_complete_fn complete;
   rmg_block_alloc_fn block_alloc; /* NULL when there is no memory */
   rmg_block_drop_fn block_drop;
-  rmg_env_release_fn env_release; /* Go's last use of env */
+  rmg_take_commands_fn take_commands; /* what is queued; valid until the next call, which only one thread makes at a time */
+  rmg_env_release_fn env_release;     /* Go's last use of env */
 } rmg_host;
 
 /* Exported by the core. Sizes are in bytes. */
 extern uint32_t rmg_abi(void);
 extern char *rmg_version(void);                       /* static, the package version it was built with */
-extern uint64_t rmg_env_open(void *env, rmg_host *host); /* 0 on failure; partner: rmg_env_close */
-extern void rmg_env_close(uint64_t env);              /* cancels and closes all that belongs to env; returns at once */
-extern void rmg_connect(uint64_t env, uint64_t token, uint8_t *params, size_t params_size);
-extern void rmg_close_client(uint64_t env, uint64_t token, uint64_t client);
-extern void rmg_submit(uint64_t env, uint64_t token, uint32_t op, uint64_t client, uint8_t *command,
-                       size_t command_size, uint8_t *params, size_t params_size);
-extern void rmg_ack(uint64_t env, uint64_t token, uint64_t bytes);
-extern void rmg_cancel(uint64_t env, uint64_t token);
+/* Returns where to write one byte when the first command is queued, or -1. Partner: RMG_OP_CLOSE_ENV. */
+extern int rmg_env_open(void *env, rmg_host *host);
 /* The answers of these two are malloc'd and belong to the caller; NULL when there is nothing. */
 extern uint8_t *rmg_definition(uint32_t kind, uint32_t id, uint32_t version, size_t *size);
 extern uint8_t *rmg_stats(size_t *size);

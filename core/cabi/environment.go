@@ -10,7 +10,10 @@ import "C"
 import (
 	"context"
 	"errors"
+	"os"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"unsafe"
 
 	"rumongo-go/core/driver"
@@ -21,8 +24,11 @@ import (
 
 // environment is the Go side of one JavaScript environment (main thread or worker).
 type environment struct {
-	env  unsafe.Pointer // the glue's; used until release
+	env  unsafe.Pointer // the glue's; used until env_release
 	host C.rmg_host
+	wake *os.File // readable when commands are queued
+
+	wakeFD int // the other end, which the glue writes to until RMG_OP_CLOSE_ENV
 
 	mu       sync.Mutex
 	closed   bool
@@ -41,18 +47,46 @@ type client struct {
 }
 
 var (
-	environments handle.Table[*environment]
+	environments atomic.Int64 // how many there are
 	clients      handle.Table[*client]
 
 	errForeignClient = errors.New("the client belongs to another environment")
 )
 
-func lookup(env C.uint64_t) *environment {
-	e, err := environments.Get(uint64(env))
-	if err != nil {
-		return nil
+func newEnvironment(env unsafe.Pointer, host C.rmg_host) (*environment, error) {
+	var fds [2]int
+	if err := newPipe(&fds); err != nil {
+		return nil, err
 	}
-	return e
+	environments.Add(1) // partner: close
+	return &environment{
+		env:  env,
+		host: host,
+		// Non-blocking, so that reading it parks a goroutine in the network poller and not a thread.
+		wake:     os.NewFile(uintptr(fds[0]), "rumongo-wake"),
+		wakeFD:   fds[1],
+		requests: map[uint64]*request{},
+		owing:    map[uint64]*fetch.Window{},
+		clients:  map[uint64]struct{}{},
+	}, nil
+}
+
+// newPipe opens a pipe that child processes do not inherit.
+func newPipe(fds *[2]int) error {
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	if err := syscall.Pipe(fds[:]); err != nil {
+		return err
+	}
+	for _, fd := range fds {
+		syscall.CloseOnExec(fd)
+		if err := syscall.SetNonblock(fd, true); err != nil {
+			_ = syscall.Close(fds[0])
+			_ = syscall.Close(fds[1])
+			return err
+		}
+	}
+	return nil
 }
 
 // start runs work on a goroutine as the request of token. entry is the client it runs on, or nil.
@@ -181,9 +215,11 @@ func (e *environment) closeClient(id uint64) error {
 	return nil
 }
 
-// close cancels all requests and closes all clients of the environment, in the background: the JavaScript thread that
-// is going away must not wait for sockets. The glue's memory is released when nothing can reach it any more.
+// close cancels all requests and closes all clients of the environment, in the background. The glue's memory is released
+// when nothing can reach it any more.
 func (e *environment) close() {
+	environments.Add(-1)
+	_ = syscall.Close(e.wakeFD)
 	e.mu.Lock()
 	e.closed = true
 	for _, w := range e.owing {

@@ -1,5 +1,5 @@
-// Package main is the C ABI of the core, built with -buildmode=c-shared: the only Go package with import "C". Its
-// functions read arguments, start what was asked for and return at once; the JavaScript thread is on the other end.
+// Package main is the C ABI of the core, built with -buildmode=c-shared: the only Go package with import "C". abi.h says
+// how the two sides talk.
 package main
 
 /*
@@ -8,13 +8,7 @@ package main
 */
 import "C"
 
-import (
-	"unsafe"
-
-	"rumongo-go/core/driver"
-	"rumongo-go/core/fault"
-	"rumongo-go/core/fetch"
-)
+import "unsafe"
 
 // version is the package version, set by scripts/build.js with -ldflags -X; the addon compares it at load.
 var version = "unknown"
@@ -30,123 +24,13 @@ func rmg_abi() C.uint32_t { return C.RMG_ABI }
 func rmg_version() *C.char { return versionC }
 
 //export rmg_env_open
-func rmg_env_open(env unsafe.Pointer, host *C.rmg_host) C.uint64_t {
-	e := &environment{
-		env:      env,
-		host:     *host,
-		requests: map[uint64]*request{},
-		owing:    map[uint64]*fetch.Window{},
-		clients:  map[uint64]struct{}{},
-	}
-	id, err := environments.Put(e)
+func rmg_env_open(env unsafe.Pointer, host *C.rmg_host) C.int {
+	e, err := newEnvironment(env, *host)
 	if err != nil {
-		return 0
+		return -1
 	}
-	return C.uint64_t(id)
-}
-
-//export rmg_env_close
-func rmg_env_close(env C.uint64_t) {
-	if e, err := environments.Remove(uint64(env)); err == nil {
-		e.close()
-	}
-}
-
-//export rmg_connect
-func rmg_connect(env, token C.uint64_t, params *C.uint8_t, paramsSize C.size_t) {
-	e := lookup(env)
-	if e == nil {
-		return
-	}
-	data := copyBytes(params, paramsSize)
-	e.start(uint64(token), nil, func(r *request) {
-		id, err := e.connect(r.ctx, data)
-		if err != nil {
-			r.fail(err)
-			return
-		}
-		r.clientID(id)
-	})
-}
-
-//export rmg_close_client
-func rmg_close_client(env, token, id C.uint64_t) {
-	e := lookup(env)
-	if e == nil {
-		return
-	}
-	e.start(uint64(token), nil, func(r *request) {
-		if err := e.closeClient(uint64(id)); err != nil {
-			r.fail(err)
-			return
-		}
-		r.End(nil)
-	})
-}
-
-//export rmg_submit
-func rmg_submit(env, token C.uint64_t, op C.uint32_t, id C.uint64_t, command *C.uint8_t, commandSize C.size_t,
-	params *C.uint8_t, paramsSize C.size_t) {
-	e := lookup(env)
-	if e == nil {
-		return
-	}
-	// One allocation for both; the command's bytes go on the wire from here.
-	data := make([]byte, int(commandSize)+int(paramsSize))
-	copy(data, view(command, commandSize))
-	copy(data[commandSize:], view(params, paramsSize))
-	body, extra := data[:commandSize:commandSize], data[commandSize:]
-	entry, err := clients.Get(uint64(id))
-	if err == nil && entry.env != e {
-		err = errForeignClient
-	}
-	if err != nil {
-		err = fault.New(fault.Closed, "the client is closed")
-	}
-	e.start(uint64(token), entry, func(r *request) {
-		if err != nil {
-			r.fail(err)
-			return
-		}
-		cmd, err := driver.ParseCommand(body, extra)
-		if err != nil {
-			r.fail(err)
-			return
-		}
-		r.run(int(op), cmd, extra)
-	})
-}
-
-func (r *request) run(op int, cmd driver.Command, params []byte) {
-	switch op {
-	case C.RMG_OP_COMMAND:
-		fetch.Command(r.ctx, r.client.client, cmd, r)
-	case C.RMG_OP_FIND:
-		p, err := fetch.ParseParams(params)
-		if err != nil {
-			r.fail(err)
-			return
-		}
-		window := fetch.NewWindow(p.Window)
-		r.window.Store(window)
-		fetch.Find(r.ctx, r.client.client, cmd, p, encoders[p.Kind], window, r)
-	default:
-		r.fail(fault.New(fault.InvalidArgument, "operation %d is not known", op))
-	}
-}
-
-//export rmg_ack
-func rmg_ack(env, token, bytes C.uint64_t) {
-	if e := lookup(env); e != nil {
-		e.ack(uint64(token), int64(bytes))
-	}
-}
-
-//export rmg_cancel
-func rmg_cancel(env, token C.uint64_t) {
-	if e := lookup(env); e != nil {
-		e.cancel(uint64(token))
-	}
+	go e.listen()
+	return C.int(e.wakeFD)
 }
 
 //export rmg_definition
@@ -166,16 +50,4 @@ func answer(data []byte, size *C.size_t) *C.uint8_t {
 		return nil
 	}
 	return (*C.uint8_t)(C.CBytes(data))
-}
-
-// view is the caller's memory for the time of the call.
-func view(data *C.uint8_t, size C.size_t) []byte {
-	if data == nil || size == 0 {
-		return nil
-	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(data)), int(size))
-}
-
-func copyBytes(data *C.uint8_t, size C.size_t) []byte {
-	return append([]byte(nil), view(data, size)...)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"runtime"
+	"runtime/metrics"
 
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 
@@ -14,15 +15,16 @@ import (
 
 // stats is the process-wide state as one BSON document; every field is a count or a number of bytes.
 func stats() []byte {
-	var memory runtime.MemStats
-	runtime.ReadMemStats(&memory)
+	// Not runtime.ReadMemStats, which stops the world.
+	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(heap)
 	index, doc := bsoncore.AppendDocumentStart(nil)
-	doc = bsoncore.AppendInt64Element(doc, "environments", int64(environments.Len()))
+	doc = bsoncore.AppendInt64Element(doc, "environments", environments.Load())
 	doc = bsoncore.AppendInt64Element(doc, "clients", int64(clients.Len()))
 	doc = bsoncore.AppendInt64Element(doc, "deployments", int64(driver.Deployments()))
 	doc = bsoncore.AppendInt64Element(doc, "bytesUnderWay", fetch.BytesUnderWay())
 	doc = bsoncore.AppendInt64Element(doc, "goroutines", int64(runtime.NumGoroutine()))
-	doc = bsoncore.AppendInt64Element(doc, "goHeapBytes", int64(memory.HeapAlloc))
+	doc = bsoncore.AppendInt64Element(doc, "goHeapBytes", int64(heap[0].Value.Uint64()))
 	doc, _ = bsoncore.AppendDocumentEnd(doc, index)
 	return doc
 }

@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"net"
+	"runtime"
 	"time"
 )
 
@@ -37,6 +38,10 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 // calls for each findOne.
 const readAhead = 8 << 10
 
+// maxReceive bounds one read, after which other goroutines get their turn: from a fast server a goroutine would copy a
+// 16 MB reply in one go, and calls from the JavaScript thread into Go would wait for that (halved their worst case).
+const maxReceive = 256 << 10
+
 // conn is a socket with a small read buffer and, when socketTimeoutMS is set, a limit on the time it may stay silent
 // during a command. The Go driver has no such option (it limits whole operations), so it is done here: the driver sets a
 // zero deadline when an operation has none, and only then the limit applies; heartbeats bring deadlines of their own.
@@ -70,7 +75,11 @@ func (c *conn) SetDeadline(t time.Time) error {
 func (c *conn) Read(p []byte) (int, error) {
 	if len(c.unread) == 0 {
 		if len(p) >= readAhead {
-			return c.receive(p)
+			n, err := c.receive(p[:min(len(p), maxReceive)])
+			if n == maxReceive {
+				runtime.Gosched()
+			}
+			return n, err
 		}
 		if c.buffer == nil {
 			c.buffer = make([]byte, readAhead)

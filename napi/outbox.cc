@@ -1,0 +1,64 @@
+#include "outbox.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace rumongo {
+
+Outbox::~Outbox() {
+  free(filling_.data);
+  free(taken_.data);
+}
+
+bool Outbox::Push(uint32_t op, uint64_t token, uint64_t argument, const uint8_t* body, size_t body_size,
+                  const uint8_t* params, size_t params_size) {
+  // BSON documents are at most 2 GB; together they must fit the sizes of the header.
+  if (body_size > INT32_MAX || params_size > INT32_MAX) return false;
+  const size_t size = (sizeof(rmg_command) + body_size + params_size + 7) & ~size_t{7};
+  const rmg_command header = {token, argument, op, static_cast<uint32_t>(body_size),
+                              static_cast<uint32_t>(params_size), static_cast<uint32_t>(size)};
+  bool first;
+  {
+    std::lock_guard<std::mutex> lock(mu_);
+    if (filling_.capacity - filling_.used < size) {
+      const size_t capacity = std::max(filling_.capacity * 2, filling_.used + size + 4096);
+      auto* data = static_cast<uint8_t*>(realloc(filling_.data, capacity));
+      if (data == nullptr) return false;
+      filling_.data = data;
+      filling_.capacity = capacity;
+    }
+    uint8_t* at = filling_.data + filling_.used;
+    memcpy(at, &header, sizeof(header));
+    at += sizeof(header);
+    if (body_size > 0) memcpy(at, body, body_size);
+    if (params_size > 0) memcpy(at + body_size, params, params_size);
+    first = filling_.used == 0;
+    filling_.used += size;
+  }
+  if (first) {
+    // One byte for each time the buffer was empty: the pipe cannot be full.
+    const uint8_t byte = 0;
+    while (write(wake_fd_, &byte, 1) < 0 && errno == EINTR) {
+    }
+  }
+  return true;
+}
+
+const uint8_t* Outbox::Take(size_t* size) {
+  if (taken_.capacity > kKeep) {
+    free(taken_.data);
+    taken_ = Buffer();
+  }
+  taken_.used = 0;
+  std::lock_guard<std::mutex> lock(mu_);
+  std::swap(filling_, taken_);
+  *size = taken_.used;
+  return taken_.data;
+}
+
+}  // namespace rumongo
