@@ -42,9 +42,9 @@ func Value(t byte, b []byte, p, end int) (next int, ok bool) {
 	}
 	switch t {
 	case String, JavaScript, Symbol:
-		return stringAt(b, p, end)
+		return StringEnd(b, p, end)
 	case Document, Array:
-		return container(b, p, end)
+		return ContainerEnd(b, p, end)
 	case Binary:
 		if end-p < 5 {
 			return 0, false
@@ -60,7 +60,7 @@ func Value(t byte, b []byte, p, end int) (next int, ok bool) {
 		}
 		return Key(b, p, end)
 	case DBPointer:
-		if p, ok = stringAt(b, p, end); !ok || end-p < 12 {
+		if p, ok = StringEnd(b, p, end); !ok || end-p < 12 {
 			return 0, false
 		}
 		return p + 12, true
@@ -72,17 +72,18 @@ func Value(t byte, b []byte, p, end int) (next int, ok bool) {
 		if n < 14 || n > end-p {
 			return 0, false
 		}
-		scope, ok := stringAt(b, p+4, p+n)
+		scope, ok := StringEnd(b, p+4, p+n)
 		if !ok {
 			return 0, false
 		}
-		next, ok := container(b, scope, p+n)
+		next, ok := ContainerEnd(b, scope, p+n)
 		return next, ok && next == p+n
 	}
 	return 0, false
 }
 
-func stringAt(b []byte, p, end int) (next int, ok bool) {
+// StringEnd is Value for strings, small enough to be inlined.
+func StringEnd(b []byte, p, end int) (next int, ok bool) {
 	if end-p < 5 {
 		return 0, false
 	}
@@ -93,7 +94,8 @@ func stringAt(b []byte, p, end int) (next int, ok bool) {
 	return p + 4 + n, true
 }
 
-func container(b []byte, p, end int) (next int, ok bool) {
+// ContainerEnd is Value for documents and arrays, small enough to be inlined.
+func ContainerEnd(b []byte, p, end int) (next int, ok bool) {
 	if end-p < 5 {
 		return 0, false
 	}

@@ -6,7 +6,7 @@ import "fmt"
 // level, and returns its size. It keeps its own stack: the nesting of the input costs heap, never goroutine stack.
 // Values are not judged (invalid UTF-8, a boolean of 2): that is for whoever decodes them.
 func Validate(b []byte) (size int, err *Error) {
-	size, ok := container(b, 0, len(b))
+	size, ok := ContainerEnd(b, 0, len(b))
 	if !ok {
 		return 0, badContainer(b, 0, len(b), "document")
 	}

@@ -1,10 +1,6 @@
 package frame
 
-import (
-	"unicode/utf8"
-
-	"rumongo-go/core/shape"
-)
+import "rumongo-go/core/shape"
 
 // Many strings of a collection repeat: states, cities, types. A dictionary per chunk lets one JavaScript string serve
 // all documents of the chunk: a reference costs 2 ns to read instead of 15 to 20, allocates nothing, and gives the
@@ -51,7 +47,7 @@ func (x *dictionary) reset() {
 }
 
 // repeated returns the number of the string b[p:q] in the dictionary, or -1 if it is to be written out.
-func (x *dictionary) repeated(b []byte, p, q int, place uint16) int32 {
+func (x *dictionary) repeated(b []byte, p, q int, place uint16, c *transcoder) int32 {
 	counter := &x.counter[place%dictPlaces]
 	if *counter >= idle {
 		if x.tick++; x.tick%sampling != 0 {
@@ -66,7 +62,7 @@ func (x *dictionary) repeated(b []byte, p, q int, place uint16) int32 {
 				*counter -= 3
 			}
 			if cell.number < 0 {
-				cell.number = x.enter(b[p:q])
+				cell.number = x.enter(b[p:q], c)
 			}
 			return int32(cell.number)
 		}
@@ -85,26 +81,26 @@ func (x *dictionary) repeated(b []byte, p, q int, place uint16) int32 {
 }
 
 // enter puts s into the dictionary and returns its number, or -1 if there is no room.
-func (x *dictionary) enter(s []byte) int16 {
+func (x *dictionary) enter(s []byte, c *transcoder) int16 {
 	if len(x.entries) >= maxEntries {
 		return -1
 	}
-	if n := latin1Length(s); n >= 0 {
-		if len(x.d)+n > pageText {
-			return -1
-		}
-		x.d = appendLatin1(x.d, s)
-		x.entries = append(x.entries, int32(n))
-	} else {
-		if !utf8.Valid(s) {
-			return -1
-		}
-		n := utf16Length(s)
+	n, wide, ok := c.transcode(s, 0)
+	switch {
+	case !ok:
+		return -1
+	case wide:
 		if len(x.e)+n > pageText/2 {
 			return -1
 		}
-		x.e = appendUTF16(x.e, s)
+		x.e = append(x.e, c.units[:n]...)
 		x.entries = append(x.entries, int32(n)|wideFlag)
+	default:
+		if len(x.d)+n > pageText {
+			return -1
+		}
+		x.d = append(x.d, c.chars[:n]...)
+		x.entries = append(x.entries, int32(n))
 	}
 	return int16(len(x.entries) - 1)
 }

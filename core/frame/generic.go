@@ -41,7 +41,7 @@ func (e *Encoder) scan(b []byte, p, end int) (sequence uint64, ok bool) {
 		}
 		hash := shape.Hash(b, p+1, v-1)
 		name := b[p+1 : v-1]
-		if len(name) > 0 && name[0] == '$' && shape.IsDBRefKey(name) || !ascii(name) && !utf8.Valid(name) {
+		if len(name) > 0 && name[0] == '$' && shape.IsDBRefKey(name) || asciiPrefix(name) < len(name) && !utf8.Valid(name) {
 			return 0, false
 		}
 		e.fields = append(e.fields, field{hash, p, v, next})

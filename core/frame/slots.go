@@ -37,7 +37,7 @@ func (e *Encoder) slots(slots []shape.Slot, b []byte, p, end, depth int) bool {
 			}
 			e.b = append(e.b, b[v:p]...)
 		case shape.String:
-			next, ok := bsonscan.Value(bsonscan.String, b, v, end)
+			next, ok := bsonscan.StringEnd(b, v, end)
 			if t != bsonscan.String || !ok || !e.text(b, v+4, next-1, s.Dict) {
 				return false
 			}
@@ -159,8 +159,11 @@ func (e *Encoder) elements(s *shape.Slot, b []byte, p, end, depth int) bool {
 	at, n := len(e.i), int32(0)
 	e.word(0)
 	for ; p < end; n++ {
-		v, ok := bsonscan.Key(b, p+1, end) // js-bson does not read the keys of an array either
-		if !ok {
+		v := p + 1
+		for b[v] != 0 { // b[end] is; js-bson does not read the keys of an array either
+			v++
+		}
+		if v++; v > end {
 			return false
 		}
 		t := b[p]
@@ -175,10 +178,24 @@ func (e *Encoder) elements(s *shape.Slot, b []byte, p, end, depth int) bool {
 				return false
 			}
 			e.double(doubleAt(b, v))
-		default:
-			if p, ok = e.value(s, t, b, v, end, depth); !ok {
+		case shape.String:
+			next, ok := bsonscan.StringEnd(b, v, end)
+			if t != bsonscan.String || !ok || !e.text(b, v+4, next-1, s.Dict) {
 				return false
 			}
+			p = next
+		case shape.Document:
+			next, ok := bsonscan.ContainerEnd(b, v, end)
+			if t != bsonscan.Document || !ok || !e.embedded(s.Doc, b, v+4, next-1, depth+1) {
+				return false
+			}
+			p = next
+		default:
+			next, ok := e.value(s, t, b, v, end, depth)
+			if !ok {
+				return false
+			}
+			p = next
 		}
 	}
 	e.i[at] = n
