@@ -62,6 +62,6 @@ const range = ({ median, min, max }) => `${digits(median)} (${digits(min)}-${dig
 const digits = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
 const targetLine = ({ name, least, value, reached }) =>
-  `${reached ? 'reached    ' : 'NOT REACHED'}  ${name}: ${value.toFixed(2)} (at least ${least})`;
+  `${reached ? 'reached    ' : 'NOT REACHED'}  ${name}: ${value.toFixed(2)} (at least ${Number(least.toFixed(2))})`;
 
 module.exports = { machine, versions, spread, table, range, digits, targetLine };

@@ -1,19 +1,77 @@
 'use strict';
-// An error on its way from a worker to the caller. A structured clone keeps neither class nor code.
+// An error on its way from a worker to the caller. A structured clone keeps neither class nor code, and a reducer may
+// throw anything: what cannot be read or sent is left out, never thrown again.
 
-const { errorFromFault } = require('../errors.js');
+const { errors, errorFromFault } = require('../errors.js');
 
 const PLAIN = { Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError };
+const MAX_CAUSES = 4;
+
+/** Classes of the driver that a worker makes itself; everything from the server comes as the core's fault. */
+const OURS = {
+  MongoInvalidArgumentError: (Class, message) => new Class(message),
+  MongoServerSelectionError: (Class, message) => new Class(message, { type: 'Unknown', servers: new Map() }),
+  MongoRuntimeError: (Class, message) => new Class(message),
+};
+
+/** In the worker: what the core said of a read. */
+function packFault(fault) {
+  return { failed: true, fault };
+}
 
 /**
- * In the worker.
+ * In the worker: what was thrown.
  * @param {unknown} error
- * @param {Uint8Array | null} [fault] what the core said, when the error was made from that
+ * @param {(error: Error) => string} [hintFor] what to add to its message
  */
-function packFailure(error, fault = null) {
-  if (fault !== null) return { fault };
-  if (!(error instanceof Error)) return { message: `the reducer threw ${String(error)}`, name: 'Error' };
-  return { name: error.name, message: error.message, stack: error.stack, code: error.code };
+function packFailure(error, hintFor = () => '') {
+  try {
+    return { failed: true, ...packError(error, hintFor, 0) };
+  } catch {
+    return { failed: true, name: 'Error', message: 'the reducer threw what cannot be read' };
+  }
+}
+
+function packError(error, hintFor, depth) {
+  if (!isError(error)) return { name: 'Error', message: `the reducer threw ${describe(error)}` };
+  const code = read(error, 'code');
+  const cause = depth < MAX_CAUSES ? read(error, 'cause') : undefined;
+  return {
+    name: text(error, 'name') || 'Error',
+    message: text(error, 'message') + hintFor(error),
+    stack: text(error, 'stack'),
+    code: typeof code === 'number' || typeof code === 'string' ? code : undefined,
+    cause: isError(cause) ? packError(cause, hintFor, depth + 1) : undefined,
+  };
+}
+
+function isError(value) {
+  try {
+    return value instanceof Error;
+  } catch {
+    return false; // a proxy that has been revoked
+  }
+}
+
+function read(error, key) {
+  try {
+    return error[key];
+  } catch {
+    return undefined;
+  }
+}
+
+function text(error, key) {
+  const value = read(error, key);
+  return typeof value === 'string' ? value : '';
+}
+
+function describe(value) {
+  try {
+    return String(value);
+  } catch {
+    return `a ${typeof value}`;
+  }
 }
 
 /**
@@ -23,16 +81,31 @@ function packFailure(error, fault = null) {
  */
 function unpackFailure(failure, bsonClasses) {
   if (failure.fault) return errorFromFault(failure.fault, bsonClasses);
-  const Class = failure.name === 'BSONError' ? bsonClasses.BSONError : PLAIN[failure.name] ?? Error;
-  const error = new Class(failure.message);
-  if (error.name !== failure.name) define(error, 'name', failure.name);
-  if (failure.code !== undefined) error.code = failure.code;
-  if (failure.stack) define(error, 'stack', `${error.stack}\n    in the worker:\n${failure.stack}`);
+  return unpackError(failure, bsonClasses);
+}
+
+function unpackError({ name, message, stack, code, cause }, bsonClasses) {
+  const error = make(name, message, bsonClasses);
+  if (error.name !== name) define(error, 'name', name);
+  if (code !== undefined) error.code = code;
+  if (cause !== undefined) define(error, 'cause', unpackError(cause, bsonClasses));
+  if (stack) define(error, 'stack', `${error.stack}\n    in the worker:\n${stack}`);
   return error;
+}
+
+function make(name, message, bsonClasses) {
+  if (Object.hasOwn(OURS, name)) return OURS[name](errors()[name], message);
+  if (name === 'BSONError') return new bsonClasses.BSONError(message);
+  return new (Object.hasOwn(PLAIN, name) ? PLAIN[name] : Error)(message);
+}
+
+/** Whether this is what a worker packed; whoever aborts a read may reject it with anything. */
+function isFailure(value) {
+  return value?.failed === true && !(value instanceof Error);
 }
 
 function define(error, name, value) {
   Object.defineProperty(error, name, { value, configurable: true, writable: true, enumerable: false });
 }
 
-module.exports = { packFailure, unpackFailure };
+module.exports = { packFault, packFailure, unpackFailure, isFailure };

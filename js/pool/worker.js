@@ -8,10 +8,11 @@ const { WANT } = require('../cursor/reader.js');
 const { decoderFor } = require('../decoders.js');
 const { openReader } = require('../read.js');
 const { pack, unpack } = require('./values.js');
-const { compile, explain } = require('./reducer.js');
-const { packFailure } = require('./failure.js');
+const { compile, hintFor } = require('./reducer.js');
+const { packFailure, packFault } = require('./failure.js');
 
-const client = new MongoClient(workerData.uri, workerData.clientOptions);
+const client = new MongoClient(workerData.uri, workerData.options);
+const readers = new Map(); // of tasks under way, by id
 
 /** Hands a task's frames to the main thread as they are: it builds the objects, in the slices of its fair queue. */
 class FrameForwarder {
@@ -26,8 +27,10 @@ class FrameForwarder {
   }
 }
 
-function open(task, decoder) {
-  return openReader(client, { command: task.command, params: task.params, decoder, bsonOptions: task.bsonOptions });
+function open({ id, command, params, bsonOptions, namespace }, decoder) {
+  const reader = openReader(client, { command, params, decoder, bsonOptions, namespace });
+  readers.set(id, reader);
+  return reader;
 }
 
 async function reduce(task) {
@@ -43,11 +46,11 @@ async function reduce(task) {
         count++;
       }
     }
-    finish(reader);
-    return { acc: pack(acc, 'acc', client.bsonClasses), count };
   } finally {
     reader.cancel();
   }
+  const failure = ending(reader);
+  return failure === null ? { acc: pack(acc, 'acc', client.bsonClasses), count } : { failure };
 }
 
 async function more(reader) {
@@ -58,37 +61,36 @@ async function more(reader) {
 async function find(task) {
   const reader = open(task, new FrameForwarder(task.id));
   await reader.until(WANT.ALL);
-  finish(reader);
-  return {};
+  const failure = ending(reader);
+  return failure === null ? {} : { failure };
 }
 
-/** Throws what the read ended with, the core's own words as such. */
-function finish(reader) {
+/** What a read ended with, packed, the core's own words as such; null when it went well. */
+function ending(reader) {
   const { fault, thrown } = reader;
-  if (thrown === null && fault !== null) throw new CoreFault(fault);
-  const error = reader.failure();
-  if (error !== null) throw error;
-}
-
-class CoreFault extends Error {
-  constructor(fault) {
-    super('a fault of the core');
-    this.fault = fault;
-  }
+  if (thrown !== null) return packFailure(thrown.error);
+  return fault === null ? null : packFault(fault);
 }
 
 async function run(task) {
   try {
     const answer = await (task.op === 'reduce' ? reduce(task) : find(task));
-    parentPort.postMessage({ id: task.id, done: true, ...answer });
+    parentPort.postMessage({ id: task.id, ...answer }, answer.acc?.bytes ? [answer.acc.bytes.buffer] : []);
   } catch (error) {
-    parentPort.postMessage({ id: task.id, failure: packFailure(explain(error), error?.fault ?? null) });
+    parentPort.postMessage({ id: task.id, failure: packFailure(error, hintFor) });
+  } finally {
+    readers.delete(task.id);
   }
+}
+
+function receive(message) {
+  if (message.op === 'cancel') readers.get(message.id)?.cancel();
+  else run(message);
 }
 
 client.connect().then(
   () => {
-    parentPort.on('message', run);
+    parentPort.on('message', receive);
     parentPort.postMessage({ ready: true });
   },
   (error) => parentPort.postMessage({ failure: packFailure(error) }),
