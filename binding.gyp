@@ -3,7 +3,15 @@
     {
       # scripts/build.js has put the core, librumongo.so, into the product directory before.
       "target_name": "rumongo",
-      "sources": ["napi/addon.cc", "napi/block.cc", "napi/env_state.cc", "napi/inbox.cc", "napi/memory.cc", "napi/outbox.cc"],
+      "sources": [
+        "napi/addon.cc",
+        "napi/block.cc",
+        "napi/env_blocks.cc",
+        "napi/env_state.cc",
+        "napi/inbox.cc",
+        "napi/memory.cc",
+        "napi/outbox.cc",
+      ],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")", "core/cabi"],
       "defines": ["NAPI_VERSION=9", "NAPI_DISABLE_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED"],
       "cflags": ["-O2", "-fvisibility=hidden", "-Wall", "-Wextra"],

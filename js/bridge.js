@@ -5,117 +5,11 @@
 // have arrived; their records are read from memory with typed arrays, so a completion costs no call into the addon.
 
 const binding = require('./binding');
+const { Arena, Chunk, RECORD, FLAG, NO_SLOT } = require('./bridge-chunk');
+const { Request, CANCELLED } = require('./bridge-request');
 
 const OP = Object.freeze({ COMMAND: 1, FIND: 2 });
 const KIND = Object.freeze({ FRAMES: 1, LAZY: 2, REPLY: 3, CLIENT: 4 });
-
-// Mirror of RecordHeader in napi/inbox.h: float64 token, then uint32s.
-const RECORD = Object.freeze({ KIND_AND_FLAGS: 2, COUNT: 3, LENGTH: 4, SLOT: 5, SIZE: 6, BYTES: 32 });
-const FLAG = Object.freeze({ BATCH_END: 1, LAST: 2, FAULT: 4 });
-const NO_SLOT = 0xffffffff;
-
-/** Views over memory that holds records. */
-class Arena {
-  constructor(buffer) {
-    this.bytes = new Uint8Array(buffer);
-    this.words = new Uint32Array(buffer, 0, buffer.byteLength >> 2);
-    this.tokens = new Float64Array(buffer, 0, buffer.byteLength >> 3);
-  }
-}
-
-/** One delivery of documents; the fields are described in docs/architecture.md. */
-class Chunk {
-  constructor(bridge, kind, count, batchEnd, bytes, slot) {
-    this.bridge = bridge;
-    this.kind = kind;
-    this.count = count;
-    this.batchEnd = batchEnd;
-    this.bytes = bytes;
-    this.size = bytes.length;
-    this.slot = slot; // of a pooled block, until release()
-    this.transient = false;
-  }
-
-  /** Gives the memory back; nothing may view it afterwards. Without effect where there is nothing to give back. */
-  release() {
-    const { slot } = this;
-    if (slot === NO_SLOT) return;
-    this.slot = NO_SLOT;
-    this.bytes = EMPTY;
-    this.bridge.releaseSlot(slot);
-  }
-
-  /** The bytes as memory of their own, to keep: a copy, except of lazy and reply blocks, which are that already. */
-  detach() {
-    if (this.transient || this.slot !== NO_SLOT) {
-      const copy = this.bytes.slice();
-      this.release();
-      this.bytes = copy;
-      this.transient = false;
-    }
-    return this.bytes;
-  }
-}
-
-const EMPTY = new Uint8Array(0);
-
-/** One operation in the core. It completes exactly once, with the sink's end(). */
-class Request {
-  constructor(bridge, token, sink) {
-    this.bridge = bridge;
-    this.token = token;
-    this.sink = sink;
-    this.holds = 0;
-    this.owed = 0; // bytes of chunks that are delivered and not acknowledged
-    this.ended = false;
-    this.cancelled = false;
-  }
-
-  /**
-   * Says that bytes of chunks (their size) have been consumed; the core then reads on. What is owed after the end still
-   * counts against what all reads of the process may have under way.
-   */
-  ack(bytes) {
-    const paid = Math.min(bytes, this.owed);
-    if (!(paid > 0)) return;
-    this.owed -= paid;
-    this.bridge.native.ack(this.token, paid);
-    if (this.ended && this.owed === 0) debts.unregister(this);
-  }
-
-  /** Stops the operation. No chunk arrives after this; end() still does, if it has not yet. */
-  cancel() {
-    if (this.cancelled || (this.ended && this.owed === 0)) return;
-    this.cancelled = true;
-    this.owed = 0;
-    this.bridge.native.cancel(this.token);
-    if (this.ended) debts.unregister(this);
-  }
-
-  /** Keeps the process alive until as many letGo(), or the end. */
-  hold() {
-    if (!this.ended && this.holds++ === 0) this.bridge.hold();
-  }
-
-  letGo() {
-    if (this.holds > 0 && --this.holds === 0) this.bridge.letGo();
-  }
-
-  /** @param {Uint8Array | null} fault */
-  finish(fault) {
-    this.ended = true;
-    this.bridge.requests.delete(this.token);
-    if (this.owed > 0) debts.register(this, { native: this.bridge.native, token: this.token }, this);
-    if (this.holds > 0) {
-      this.holds = 0;
-      this.bridge.letGo();
-    }
-    this.sink.end(fault);
-  }
-}
-
-/** Requests that ended with chunks nobody has acknowledged: when they are collected, nobody will. */
-const debts = new FinalizationRegistry(({ native, token }) => native.cancel(token));
 
 /** A sink for operations that answer once: a promise of what read() makes of the chunk. */
 class PromiseSink {
@@ -136,7 +30,7 @@ class PromiseSink {
   }
 }
 
-const clientIdOf = ({ bytes }) => new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
+const clientIdOf = ({ bytes }) => new Float64Array(bytes.buffer, bytes.byteOffset, 1)[0];
 
 class Bridge {
   /** @param {object} native the addon's exports, not opened yet */
@@ -270,20 +164,6 @@ class Bridge {
 function inlineBytes(arena, at, length) {
   return arena.bytes.subarray(at + RECORD.BYTES, at + RECORD.BYTES + length);
 }
-
-/** {kind: 'cancelled', message: ..., labels: []}: for an operation that was done when cancel() was called. */
-const CANCELLED = (() => {
-  const message = 'the operation was cancelled';
-  const string = (name, value) => {
-    const length = Buffer.alloc(4);
-    length.writeInt32LE(value.length + 1);
-    return Buffer.concat([Buffer.from(`\x02${name}\0`), length, Buffer.from(`${value}\0`)]);
-  };
-  const body = Buffer.concat([string('kind', 'cancelled'), string('message', message), Buffer.from('\x04labels\0\x05\0\0\0\0\0')]);
-  const length = Buffer.alloc(4);
-  length.writeInt32LE(body.length + 4);
-  return new Uint8Array(Buffer.concat([length, body]));
-})();
 
 let shared;
 

@@ -22,6 +22,9 @@
 
 namespace rumongo {
 
+// An ArrayBuffer with a copy of the bytes, for runtimes that refuse external ones.
+napi_value CopyOf(napi_env env, const uint8_t* data, size_t size);
+
 class EnvState {
  public:
   static EnvState* New(napi_env env);

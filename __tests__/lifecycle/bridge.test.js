@@ -4,6 +4,8 @@
 const test = require('node:test');
 const assert = require('node:assert');
 const { execFile } = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
 const path = require('node:path');
 const v8 = require('node:v8');
 const vm = require('node:vm');
@@ -387,9 +389,9 @@ test('workers have environments of their own, and their end closes all that was 
     && stats().deployments === before.deployments, 'closing what a worker left');
 });
 
-function child(scenario) {
+function child(scenario, { args = [], nodeArgs = [] } = {}) {
   return new Promise((resolve) => {
-    execFile(process.execPath, [CHILD, scenario, fixture.uri], { timeout: 60_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, [...nodeArgs, CHILD, scenario, fixture.uri, ...args], { timeout: 60_000 }, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, signal: error?.signal ?? null, stdout: stdout.trim(), stderr: stderr.trim() });
     });
   });
@@ -410,6 +412,21 @@ for (const [scenario, expected] of lives) {
     assert.deepStrictEqual(await child(scenario), { ...CLEAN, ...expected });
   });
 }
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2', 'SIGPROF']) {
+  test(`${signal} without a handler ends the process during a read, as plain Node does`, async () => {
+    const { signal: by, stdout, stderr } = await child('signal', { args: [signal] });
+    assert.deepStrictEqual([by, stdout, stderr], [signal, '', '']);
+  });
+}
+
+test('--cpu-prof works', async (t) => {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'rumongo-prof-'));
+  t.after(() => fs.rmSync(dir, { recursive: true }));
+  assert.deepStrictEqual(await child('busy', { nodeArgs: ['--cpu-prof', `--cpu-prof-dir=${dir}`] }), { ...CLEAN, stdout: 'done' });
+  const [file] = fs.readdirSync(dir);
+  assert.ok(JSON.parse(fs.readFileSync(path.join(dir, file), 'utf8')).samples.length > 10);
+});
 
 test('a broken pipe stays an EPIPE error', async () => {
   const script = `"${process.execPath}" "${CHILD}" broken-pipe "${fixture.uri}" | head -c 100 > /dev/null; exit \${PIPESTATUS[0]}`;

@@ -9,10 +9,13 @@ import (
 // How the Go runtime behaves as a guest in a Node.js process. The usual variables (GOGC, GOMEMLIMIT, GOMAXPROCS) win.
 //
 //   - GOMAXPROCS stays the number of cores the process may use (cgroup limits included, since Go 1.25), but is at least
-//     2: with one, a call from the JavaScript thread into Go would wait for whatever goroutine is running.
+//     2: with one, the goroutine that takes JavaScript's commands would wait for whatever piece is being parsed. Parsing
+//     itself uses one less (fetch.parseSlots), which leaves the JavaScript thread its core.
 //   - GOGC stays at Go's 100. What lives in the Go heap is mostly whole replies without pointers: a collection marks next
 //     to nothing, and the heap stays at about twice the replies in flight, which fetch bounds (DefaultBudget).
 //   - The memory limit makes the collector return early, long before the host notices, when many readers are slow.
+//   - No signal is asked for. Go's handlers for faults pass on what did not happen in Go code (WebAssembly traps), and
+//     SIGPIPE stays ignored as Node.js has it; __tests__/lifecycle shows it.
 const (
 	minProcs    = 2
 	memoryLimit = 1 << 30

@@ -171,6 +171,41 @@ func TestServerErrorKeepsEverything(t *testing.T) {
 	}
 }
 
+func TestSessionsAreReused(t *testing.T) {
+	f := coretest.Start(t, fixture.Options{})
+	client := coretest.Connect(t, f.URI(), nil)
+	f.Number(t, "c", 3)
+	f.StartLog(t)
+	for range 3 {
+		if _, err := client.Run(context.Background(), coretest.Command(t, bson.D{{Key: "count", Value: "c"}})); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ids := map[string]bool{}
+	for _, count := range f.Log(t, "count") {
+		ids[count.Lookup("lsid").String()] = true
+	}
+	if len(ids) != 1 {
+		t.Fatalf("%d sessions for reads one after the other", len(ids))
+	}
+}
+
+func TestWrongPassword(t *testing.T) {
+	f := coretest.Start(t, fixture.Options{})
+	f.Faults(t, bson.D{{Key: "command", Value: "saslStart"}, {Key: "action", Value: "error"}, {Key: "times", Value: -1},
+		{Key: "code", Value: 18}, {Key: "codeName", Value: "AuthenticationFailed"}, {Key: "errmsg", Value: "Authentication failed."}})
+	_, err := driver.Connect(context.Background(), coretest.Params(t, f.URI(), bson.D{
+		{Key: "auth", Value: bson.D{{Key: "username", Value: "u"}, {Key: "password", Value: "p"}}},
+		{Key: "serverSelectionTimeoutMS", Value: 20000}}))
+	got := fault.From(err)
+	if got == nil || got.Kind != fault.Server || got.Code != 18 || got.CodeName != "AuthenticationFailed" {
+		t.Fatalf("%v: %+v", err, got)
+	}
+	if driver.Deployments() != 1 { // the fixture's control client
+		t.Errorf("%d deployments", driver.Deployments())
+	}
+}
+
 func TestRetry(t *testing.T) {
 	f := coretest.Start(t, fixture.Options{})
 	client := coretest.Connect(t, f.URI(), nil)

@@ -163,11 +163,17 @@ var gone = map[int32]bool{
 	237: true, // CursorKilled
 }
 
-// Close kills the server's cursor if it is still open and ends the session. failure is the error that ended the cursor,
-// if one did.
+// killTimeout bounds killCursors, which nobody waits for but close().
+const killTimeout = 5 * time.Second
+
+// Close kills the server's cursor if it is still open, also when ctx has ended, and ends the session. failure is the
+// error that ended the cursor, if one did.
 func (cur *Cursor) Close(ctx context.Context, failure error) {
 	defer cur.session.EndSession()
 	if cur.batches.ID() != 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), killTimeout)
+		defer cancel()
 		var server driver.Error
 		isServerError := errors.As(failure, &server)
 		if isServerError && gone[server.Code] && !cur.pinned {

@@ -18,8 +18,6 @@ const (
 	// cancelGrace is how long a getMore that runs may still take when a read is cancelled. Ending it costs its
 	// connection, and with it a handshake for the next read; a loop that is left early would pay that every time.
 	cancelGrace = 100 * time.Millisecond
-	// killTimeout bounds killCursors, which nobody waits for but close().
-	killTimeout = 5 * time.Second
 	// minEstimate is the least a getMore is charged before its reply is here.
 	minEstimate = 16 << 10
 )
@@ -97,7 +95,7 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 
 // single delivers a result that is one piece without any further goroutine: this is every findOne.
 func single(ctx context.Context, cursor *driver.Cursor, encoders *Encoders, window *Window, out Outlet) {
-	defer kill(ctx, cursor, nil) // the server has no cursor any more; this ends the session
+	defer cursor.Close(ctx, nil)
 	elems := cursor.Batch()
 	if len(elems) == 0 {
 		out.End(nil)
@@ -122,13 +120,6 @@ func single(ctx context.Context, cursor *driver.Cursor, encoders *Encoders, wind
 	if !j.deliver(encoders.kind, out) {
 		out.End(failure(ctx, j.err))
 	}
-}
-
-// kill closes the server's cursor, if it is open, under a context of its own.
-func kill(ctx context.Context, cursor *driver.Cursor, reason error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), killTimeout)
-	defer cancel()
-	cursor.Close(ctx, reason)
 }
 
 // producer cuts batches into pieces and starts their encoding, with the next getMore under way meanwhile.
@@ -281,7 +272,7 @@ func (f *find) close(err error) {
 	f.window.Charge(-f.pending.Load())
 	if err != nil && errors.Is(context.Cause(f.caller), ErrStopped) {
 		// Whoever closes a cursor may wait for this end, and then expects it to be closed on the server.
-		kill(f.caller, f.cursor, err)
+		f.cursor.Close(f.caller, err)
 		f.out.End(failure(f.caller, err))
 		return
 	}
@@ -290,5 +281,5 @@ func (f *find) close(err error) {
 	} else if !f.finished {
 		f.out.End(nil)
 	}
-	kill(f.caller, f.cursor, err)
+	f.cursor.Close(f.caller, err)
 }

@@ -1,0 +1,54 @@
+'use strict';
+// What the core delivers: the layout of the inbox, and a chunk of documents with the life of its memory.
+
+// Mirror of RecordHeader in napi/inbox.h: float64 token, then uint32s.
+const RECORD = Object.freeze({ KIND_AND_FLAGS: 2, COUNT: 3, LENGTH: 4, SLOT: 5, SIZE: 6, BYTES: 32 });
+const FLAG = Object.freeze({ BATCH_END: 1, LAST: 2, FAULT: 4 });
+const NO_SLOT = 0xffffffff;
+
+/** Views over memory that holds records. */
+class Arena {
+  constructor(buffer) {
+    this.bytes = new Uint8Array(buffer);
+    this.words = new Uint32Array(buffer, 0, buffer.byteLength >> 2);
+    this.tokens = new Float64Array(buffer, 0, buffer.byteLength >> 3);
+  }
+}
+
+const EMPTY = new Uint8Array(0);
+
+/** One delivery of documents; the fields are described in docs/architecture.md. */
+class Chunk {
+  constructor(bridge, kind, count, batchEnd, bytes, slot) {
+    this.bridge = bridge;
+    this.kind = kind;
+    this.count = count;
+    this.batchEnd = batchEnd;
+    this.bytes = bytes;
+    this.size = bytes.length;
+    this.slot = slot; // of a pooled block, until release()
+    this.transient = false;
+  }
+
+  /** Gives the memory back; nothing may view it afterwards. Without effect where there is nothing to give back. */
+  release() {
+    const { slot } = this;
+    if (slot === NO_SLOT) return;
+    this.slot = NO_SLOT;
+    this.bytes = EMPTY;
+    this.bridge.releaseSlot(slot);
+  }
+
+  /** The bytes as memory of their own, to keep: a copy, except of lazy and reply blocks, which are that already. */
+  detach() {
+    if (this.transient || this.slot !== NO_SLOT) {
+      const copy = this.bytes.slice();
+      this.release();
+      this.bytes = copy;
+      this.transient = false;
+    }
+    return this.bytes;
+  }
+}
+
+module.exports = { Arena, Chunk, RECORD, FLAG, NO_SLOT };
