@@ -7,11 +7,16 @@ const { WireClient } = require('./wire-client');
 
 /**
  * Starts the wire fixture (tools/wirefixture).
- * @param {{ delayMS?: number, log?: (line: string) => void }} [options]
+ * @param {{ delayMS?: number, compressors?: string[], tls?: boolean | 'client', log?: (line: string) => void }} [options]
+ * compressors: those the server agrees to, all by default; tls: 'client' asks for a client certificate too
  * @returns {Promise<FixtureServer>}
  */
-async function startFixture({ delayMS, ...options } = {}) {
-  const args = delayMS ? ['-delay', `${delayMS}ms`] : [];
+async function startFixture({ delayMS, compressors, tls, ...options } = {}) {
+  const args = [];
+  if (delayMS) args.push('-delay', `${delayMS}ms`);
+  if (compressors) args.push('-compressors', compressors.join(','));
+  if (tls) args.push('-tls');
+  if (tls === 'client') args.push('-tls-client');
   return new FixtureServer(await startProcess(await buildTool('wirefixture', options), args));
 }
 
@@ -21,18 +26,23 @@ class FixtureServer {
 
   constructor(process) {
     this.#process = process;
-    this.#client = new WireClient(process.uri);
+    this.#client = new WireClient(process.uri, this.tlsFiles);
   }
 
   get uri() {
     return this.#process.uri;
   }
 
+  /** With TLS: { ca, client }, the names of files for tlsCAFile and tlsCertificateKeyFile. */
+  get tlsFiles() {
+    return this.#process.ready.tls;
+  }
+
   get pid() {
     return this.#process.pid;
   }
 
-  /** Generates a named set (mixed45, arrays, optional20, nulls20, text) into a namespace, replacing it. */
+  /** Generates a named set (mixed45, arrays, optional20, nulls20, text, types) into a namespace, replacing it. */
   load(namespace, set, count, seed = 1) {
     return this.#client.command({ fixtureLoad: set, into: namespace, count, seed });
   }

@@ -1,6 +1,6 @@
 'use strict';
 
-// Starts a server binary that prints {"uri": ...} when it is ready and stops when its stdin closes.
+// Starts a server binary that prints {"uri": ..., ...} when it is ready and stops when its stdin closes.
 
 const { spawn } = require('node:child_process');
 
@@ -10,7 +10,7 @@ const stopLimit = 5_000;
 /**
  * Once it runs, the server never keeps this process alive, and it goes away with this process however
  * that ends: its stdin is our pipe.
- * @returns {Promise<{ uri: string, pid: number, stop(): Promise<void> }>}
+ * @returns {Promise<{ uri: string, ready: object, pid: number, stop(): Promise<void> }>} ready: all that it printed
  */
 async function startProcess(binary, args = []) {
   const child = spawn(binary, args, { stdio: ['pipe', 'pipe', 'pipe'] });
@@ -19,7 +19,7 @@ async function startProcess(binary, args = []) {
   let errors = '';
   child.stderr.on('data', (data) => { errors = (errors + data).slice(-10_000); });
 
-  const uri = await new Promise((resolve, reject) => {
+  const ready = await new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
       reject(new Error(`${binary} was not ready after ${startLimit} ms\n${errors}`));
@@ -31,7 +31,7 @@ async function startProcess(binary, args = []) {
       if (end < 0) return;
       clearTimeout(timer);
       try {
-        resolve(JSON.parse(output.slice(0, end)).uri);
+        resolve(JSON.parse(output.slice(0, end)));
       } catch (cause) {
         reject(new Error(`${binary} printed no address: ${output}`, { cause }));
       }
@@ -49,7 +49,8 @@ async function startProcess(binary, args = []) {
   for (const handle of [child, child.stdin, child.stdout, child.stderr]) handle.unref();
 
   return {
-    uri,
+    uri: ready.uri,
+    ready,
     pid: child.pid,
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;

@@ -3,7 +3,9 @@
 // The least that can send a command and read its reply, for steering the fixture: no pool, no monitors,
 // no sessions, so it changes none of the counters that tests read. One command at a time.
 
+const fs = require('node:fs');
 const net = require('node:net');
+const tls = require('node:tls');
 const { serialize, deserialize } = require('bson');
 
 const opMsg = 2013;
@@ -15,9 +17,12 @@ class WireClient {
   #received = [];
   #length = 0;
 
-  constructor(uri) {
-    const { hostname, port } = new URL(uri);
-    this.#socket = net.connect({ host: hostname, port: Number(port), noDelay: true });
+  /** files: where the certificates of a TLS server are */
+  constructor(uri, files) {
+    const { hostname: host, port } = new URL(uri);
+    this.#socket = files === undefined
+      ? net.connect({ host, port: Number(port), noDelay: true })
+      : tls.connect({ host, port: Number(port), noDelay: true, ca: fs.readFileSync(files.ca), cert: fs.readFileSync(files.client), key: fs.readFileSync(files.client) });
     this.#socket.on('data', (data) => this.#read(data));
     this.#socket.on('error', (error) => this.#fail(error));
     this.#socket.on('close', () => this.#fail(new Error('the fixture closed the control connection')));

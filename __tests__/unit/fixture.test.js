@@ -52,7 +52,7 @@ describe('values', () => {
   });
 
   test('named sets are the same for the same seed', async () => {
-    for (const name of ['mixed45', 'arrays', 'optional20', 'nulls20', 'text']) {
+    for (const name of ['mixed45', 'arrays', 'optional20', 'nulls20', 'text', 'types']) {
       const { documents, bytes } = await fixture.load(`t.${name}`, name, 150, 3);
       assert.equal(documents, 150);
       assert.ok(bytes > 150 * 50);

@@ -20,6 +20,7 @@ var writers = map[string]writer{
 	"optional20": optional20,
 	"nulls20":    nulls20,
 	"text":       text,
+	"types":      types,
 }
 
 // Names lists the sets.
@@ -81,11 +82,7 @@ func (g *gen) date(key string) {
 }
 
 func (g *gen) objectID(key string) {
-	var id [12]byte
-	for i := range id {
-		id[i] = byte(g.rng.Uint32())
-	}
-	g.buf = bsoncore.AppendObjectIDElement(g.buf, key, id)
+	g.buf = bsoncore.AppendObjectIDElement(g.buf, key, g.bytes12())
 }
 
 // id is the _id of document index: unique, and rising as real ones do.
