@@ -49,6 +49,7 @@ type request struct {
 
 // work runs f and makes sure that the request ends: a panic is the request's error, and so is forgetting to end.
 func (r *request) work(f func(*request)) {
+	growStack()
 	defer r.env.forget(r)
 	defer func() {
 		if p := recover(); p != nil {
