@@ -13,7 +13,10 @@
         "napi/outbox.cc",
       ],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")", "core/cabi"],
-      "defines": ["NAPI_VERSION=9", "NAPI_DISABLE_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED"],
+      # SWALLOW_UNTHROWABLE: a worker that is being terminated may still be inside a call of ours, and nothing can be
+      # thrown there any more; without it that is a fatal error of the whole process.
+      "defines": ["NAPI_VERSION=9", "NAPI_DISABLE_CPP_EXCEPTIONS", "NODE_ADDON_API_DISABLE_DEPRECATED",
+                  "NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS"],
       "cflags": ["-O2", "-fvisibility=hidden", "-Wall", "-Wextra"],
       "cflags_cc": ["-std=c++17", "-fno-exceptions", "-fno-rtti", "-fvisibility-inlines-hidden"],
       "conditions": [

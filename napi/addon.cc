@@ -37,7 +37,8 @@ Bytes ByteArray(const Napi::CallbackInfo& info, size_t i) {
 Napi::Value Answer(Napi::Env env, uint8_t* data, size_t size) {
   if (data == nullptr) return env.Null();
   Napi::Uint8Array array = Napi::Uint8Array::New(env, size);
-  memcpy(array.Data(), data, size);
+  // Empty where the environment is being terminated: nothing can be made there.
+  if (!array.IsEmpty()) memcpy(array.Data(), data, size);
   free(data);
   return array;
 }
@@ -90,7 +91,11 @@ void JS_ack(const Napi::CallbackInfo& info) { Push(info, RMG_OP_ACK, Integer(inf
 
 void JS_cancel(const Napi::CallbackInfo& info) { Push(info, RMG_OP_CANCEL, 0, Bytes(), Bytes()); }
 
-void JS_hold(const Napi::CallbackInfo& info) { State(info)->Hold(info.Env(), info[0].ToBoolean()); }
+void JS_hold(const Napi::CallbackInfo& info) {
+  bool held = false;
+  // Not ToBoolean(), which fails in an environment that is being terminated.
+  if (napi_get_value_bool(info.Env(), info[0], &held) == napi_ok) State(info)->Hold(info.Env(), held);
+}
 
 Napi::Value JS_wrap(const Napi::CallbackInfo& info) {
   return OrUndefined(info.Env(),

@@ -62,7 +62,7 @@ class Seat {
       return await new Promise((resolve, reject) => {
         this.#tasks.set(task.id, { task, resolve, reject });
         if (this.connected) this.#send(task);
-        else this.open().then(() => this.#send(task), reject);
+        else this.open().then(() => this.#send(task)).catch(reject);
       });
     } finally {
       this.#tasks.delete(task.id);
