@@ -86,8 +86,9 @@ function classesOf(namespace) {
   if (missing.length > 0) return `it lacks ${missing.join(', ')}`;
   const found = { version };
   for (const name of CLASSES) found[name] = namespace[name];
-  const { serialize, deserialize, calculateObjectSize, EJSON } = namespace;
-  found.BSON = Object.freeze({ serialize, deserialize, calculateObjectSize, EJSON });
+  const { serialize, deserialize, calculateObjectSize, EJSON, onDemand } = namespace;
+  found.BSONOffsetError = namespace.BSONOffsetError; // with onDemand, since bson 6.8; see malformed.js
+  found.BSON = Object.freeze({ serialize, deserialize, calculateObjectSize, EJSON, onDemand });
   known.set(namespace, Object.freeze(found));
   return found;
 }

@@ -4,6 +4,7 @@
 
 const { buildFamily, NAMES } = require('./error-classes.js');
 const { findPackage } = require('./user-package.js');
+const { malformedError } = require('./malformed.js');
 
 const families = new WeakMap();
 let standard = null;
@@ -71,12 +72,8 @@ function errorFromFault(bytes, bsonClasses, bsonOptions) {
       return new family.MongoInvalidArgumentError(fault.message);
     case 'closed':
       return new family.MongoClientClosedError();
-    case 'bson': {
-      const where = fault.offset === undefined || /byte offset/.test(fault.message) ? '' : ` at byte offset ${fault.offset}`;
-      const error = new bsonClasses.BSONError(fault.message + where);
-      if (fault.offset !== undefined) error.offset = fault.offset;
-      return error;
-    }
+    case 'bson':
+      return malformedError(fault, bsonClasses, bsonOptions);
     case 'cancelled':
       return new family.MongoRuntimeError(fault.message || 'The read was cancelled');
     default:

@@ -76,7 +76,7 @@ test('malformed structure is refused with its offset, and what was before it is 
       const { chunks, bridge, fault } = frameDump(Buffer.concat([good, good, bytes, good]), ['-warm', warm]);
       assert.ok(fault, name);
       assert.strictEqual(fault.documents, 2, name);
-      assert.match(fault.message, /malformed BSON: .* at byte offset \d+/, name);
+      assert.match(fault.message, /^malformed BSON: ./, name);
       assert.ok(fault.offset >= 2 * good.length && fault.offset <= 2 * good.length + bytes.length, `${name}: offset ${fault.offset}`);
       const out = [];
       for (const chunk of chunks) new Materializer(classesOf(bson7, 7), {}, bridge).decode(chunk.bytes, out);

@@ -36,7 +36,8 @@ type Fault struct {
 	Raw      bsoncore.Document // the server's reply, complete
 	Stack    string            // Go stack of a panic
 	Cause    string            // text of the underlying error when Message does not say it
-	Offset   int64             // for kind BSON: where the malformed byte is
+	Offset   int64             // for kind BSON: where the malformed byte is, from the start of its document
+	Document []byte            // for kind BSON: the document, as far as its length can be believed
 	HasCode  bool
 }
 
@@ -77,6 +78,9 @@ func (f *Fault) AppendBSON(dst []byte) []byte {
 	}
 	if f.Kind == BSON {
 		dst = bsoncore.AppendInt64Element(dst, "offset", f.Offset)
+		if f.Document != nil {
+			dst = bsoncore.AppendBinaryElement(dst, "document", 0, f.Document)
+		}
 	}
 	dst, err := bsoncore.AppendDocumentEnd(dst, index)
 	if err != nil {

@@ -41,7 +41,7 @@ func (j *job) encode(encoders *Encoders, out Outlet) {
 	enc := encoders.get()
 	count, size, err := enc.Encode(j.elems)
 	if err != nil {
-		j.err = err
+		j.err = place(err, j.elems, count)
 		if count == 0 {
 			return // the encoder, in the middle of something, is left to the collector
 		}

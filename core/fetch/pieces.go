@@ -3,6 +3,9 @@ package fetch
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+
+	"rumongo-go/core/fault"
 )
 
 // Piece sizes, in bytes of BSON. An eager piece becomes objects in one go on the JavaScript thread: 256 KB is about a
@@ -33,6 +36,33 @@ func cut(elems []byte, size int) (piece, rest []byte) {
 		at = next
 	}
 	return elems[:at], elems[at:]
+}
+
+// place completes a fault about the document that follows the first count of elems. An encoder counts bytes from the
+// start of what it was given, which is of no use to a user: from here on the offset is that in the document.
+func place(err error, elems []byte, count int) error {
+	var f *fault.Fault
+	if !errors.As(err, &f) || f.Kind != fault.BSON {
+		return err
+	}
+	at := 0
+	for range count {
+		if at = skipElement(elems, at); at < 0 {
+			return err
+		}
+	}
+	nul := bytes.IndexByte(elems[at+1:], 0)
+	start := at + 1 + nul + 1
+	if nul < 0 || f.Offset < int64(start) {
+		return err // what is wrong is not in a document
+	}
+	f.Offset -= int64(start)
+	end := skipElement(elems, at)
+	if end < 0 {
+		end = len(elems)
+	}
+	f.Document = bytes.Clone(elems[start:end]) // the fault outlives the batch
+	return err
 }
 
 // skipElement returns where the element after the document at position at begins, or -1.

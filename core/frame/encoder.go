@@ -150,7 +150,7 @@ func malformed(offset int, format string, args ...any) error {
 func invalid(b []byte, base int) error {
 	if _, err := bsonscan.Validate(b); err != nil {
 		err.Offset += base
-		return malformed(err.Offset, "%s", err.Error())
+		return malformed(err.Offset, "%s", err.Reason)
 	}
 	return nil
 }

@@ -1,0 +1,46 @@
+'use strict';
+// The error of a document whose structure is broken: js-bson's class and reason, as the official driver throws them for
+// the same bytes, and then what the core found and at which byte of the document.
+
+const { deserializeOptions } = require('./values.js');
+
+const PREFIX = 'malformed BSON: ';
+const OWN_OFFSET = /\. offset: \d+$/; // counted from the start of the server's reply, which we do not have
+
+/** @param {{message: string, offset?: number, document?: Binary}} fault of kind "bson" */
+function malformedError(fault, bsonClasses, bsonOptions) {
+  const { offset } = fault;
+  const where = offset === undefined ? '' : ` at byte offset ${offset}`;
+  const theirs = fault.document === undefined ? null : officialError(fault.document.buffer, bsonClasses, bsonOptions);
+  const message = theirs === null
+    ? fault.message + where
+    : `${theirs.message.replace(OWN_OFFSET, '')}: ${fault.message.replace(PREFIX, '')}${where}`;
+  const { BSONError, BSONOffsetError } = bsonClasses;
+  if (BSONOffsetError !== undefined && theirs instanceof BSONOffsetError) return offsetError(BSONOffsetError, message, offset);
+  const error = new BSONError(message);
+  if (offset !== undefined) error.offset = offset;
+  return error;
+}
+
+/** This class puts the offset behind the message by itself. */
+function offsetError(BSONOffsetError, message, offset) {
+  const error = new BSONOffsetError(message, offset);
+  const { message: doubled, stack } = error;
+  error.message = message;
+  error.stack = stack.replace(doubled, message);
+  return error;
+}
+
+/** What the official driver throws for a document: it finds its fields first, then decodes them. */
+function officialError(bytes, { BSON, BSONError }, bsonOptions) {
+  try {
+    BSON.onDemand?.parseToElements(bytes, 0);
+    BSON.deserialize(bytes, deserializeOptions(bsonOptions));
+  } catch (error) {
+    // Anything else is a matter of size, as a stack that is too deep.
+    if (error instanceof BSONError) return error;
+  }
+  return null;
+}
+
+module.exports = { malformedError };
