@@ -180,23 +180,21 @@ void EnvState::Drain(napi_env env, napi_value callback) {
       reading = inbox_.Swap(&overflow);
       used = inbox_.arena(reading).used;
     }
-    napi_value argv[3];
-    napi_value global;
-    size_t argc = 2;
-    napi_create_uint32(env, static_cast<uint32_t>(reading), &argv[0]);
-    napi_create_uint32(env, static_cast<uint32_t>(used), &argv[1]);
-    if (!overflow.empty()) {
-      argv[2] = OverflowArray(env, overflow);
-      argc = 3;
-    }
-    napi_get_global(env, &global);
-    // js/bridge.js catches what sinks throw. Whatever gets through is thrown to the loop, as from any callback.
-    napi_status status = napi_call_function(env, global, callback, argc, argv, nullptr);
+    napi_value argv[3] = {nullptr, nullptr, nullptr};
+    napi_value global = nullptr;
+    const size_t argc = overflow.empty() ? 2 : 3;
+    if (argc == 3) argv[2] = OverflowArray(env, overflow);
+    const bool ready = (argc == 2 || argv[2] != nullptr) &&
+                       napi_create_uint32(env, static_cast<uint32_t>(reading), &argv[0]) == napi_ok &&
+                       napi_create_uint32(env, static_cast<uint32_t>(used), &argv[1]) == napi_ok &&
+                       napi_get_global(env, &global) == napi_ok;
+    // js/bridge.js catches what sinks throw. What gets through is a termination.
+    const bool called = ready && napi_call_function(env, global, callback, argc, argv, nullptr) == napi_ok;
     {
       std::lock_guard<std::mutex> lock(mu_);
       inbox_.Reset(reading);
     }
-    if (status != napi_ok) break;
+    if (!called) break;
   } while (drain_again_);
   draining_ = false;
 }
@@ -207,19 +205,20 @@ void FreeMemory(napi_env, void* data, void*) { free(data); }
 
 }  // namespace
 
+// The overflow as an array of ArrayBuffers, or nullptr: calls fail in an environment that is being terminated.
 napi_value EnvState::OverflowArray(napi_env env, const std::vector<Arena>& overflow) {
   napi_value array;
-  napi_create_array_with_length(env, overflow.size(), &array);
+  bool ok = napi_create_array_with_length(env, overflow.size(), &array) == napi_ok;
   for (uint32_t i = 0; i < overflow.size(); i++) {
     const Arena& arena = overflow[i];
-    napi_value buffer;
-    if (napi_create_external_arraybuffer(env, arena.data, arena.used, FreeMemory, nullptr, &buffer) != napi_ok) {
-      buffer = CopyOf(env, arena.data, arena.used);
+    napi_value buffer = nullptr;
+    if (!ok || napi_create_external_arraybuffer(env, arena.data, arena.used, FreeMemory, nullptr, &buffer) != napi_ok) {
+      if (ok) buffer = CopyOf(env, arena.data, arena.used);
       free(arena.data);
     }
-    napi_set_element(env, array, i, buffer);
+    ok = ok && buffer != nullptr && napi_set_element(env, array, i, buffer) == napi_ok;
   }
-  return array;
+  return ok ? array : nullptr;
 }
 
 void EnvState::Hold(napi_env env, bool held) {
