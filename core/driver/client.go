@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
@@ -95,8 +94,8 @@ func (c *Client) Close(ctx context.Context) error {
 // Command is one read command as JavaScript encoded it.
 type Command struct {
 	DB         string
-	Body       []byte             // the whole command as a BSON document; sent as it is
-	ReadPref   *readpref.ReadPref // nil: the client's
+	Body       []byte          // the whole command as a BSON document; sent as it is
+	ReadPref   *ReadPreference // nil: primary
 	RetryReads bool
 }
 
@@ -124,11 +123,9 @@ func ParseCommand(body, params []byte) (Command, error) {
 		}
 	}
 	if pref, err := doc.LookupErr("readPreference"); err == nil && pref.Type != bsoncore.TypeNull {
-		rp, err := parseReadPreference(pref)
-		if err != nil {
+		if cmd.ReadPref, err = newReadPreference(pref); err != nil {
 			return cmd, fault.New(fault.InvalidArgument, "params.readPreference: %v", err)
 		}
-		cmd.ReadPref = rp
 	}
 	cmd.Body = body
 	return cmd, nil
@@ -150,15 +147,13 @@ func (c *Client) Run(ctx context.Context, cmd Command) (bsoncore.Document, error
 	}
 	sess := c.newSession()
 	defer sess.EndSession()
-	op := c.operation(cmd, sess)
 	var reply bsoncore.Document
-	op.ProcessResponseFn = func(_ context.Context, response bsoncore.Document, info driver.ResponseInfo) error {
-		if info.Error == nil {
-			reply = response
-		}
+	r := c.request(cmd, sess)
+	r.reply = func(doc bsoncore.Document, _ driver.ResponseInfo) error {
+		reply = doc
 		return nil
 	}
-	if err := op.Execute(withOperation(ctx)); err != nil {
+	if err := r.execute(ctx); err != nil {
 		return nil, err
 	}
 	return reply, nil
@@ -168,30 +163,17 @@ func (c *Client) newSession() *session.Client {
 	return session.NewImplicitClientSession(c.deployment.sessions, c.deployment.clientID)
 }
 
-// operation wraps cmd: the bytes of JavaScript's document between its length and its terminator go on the wire verbatim,
-// and the driver appends lsid, $clusterTime, $db and $readPreference.
-func (c *Client) operation(cmd Command, sess *session.Client) driver.Operation {
-	retry := driver.RetryNone
-	if cmd.RetryReads {
-		retry = driver.RetryOnce
-	}
-	readPref := cmd.ReadPref
-	if readPref == nil {
-		readPref = c.deployment.settings.ReadPreference
-	}
-	return driver.Operation{
-		CommandFn:      appendElements(cmd.Body[4 : len(cmd.Body)-1]),
-		Database:       cmd.DB,
-		Deployment:     selecting{c.deployment},
-		Type:           driver.Read,
-		RetryMode:      &retry,
-		ReadPreference: readPref,
-		Client:         sess,
-		Clock:          c.deployment.clock,
-		ServerAPI:      c.deployment.serverAPI,
-		Authenticator:  c.deployment.authenticator,
-		// maxTimeMS belongs to the command, which is JavaScript's.
-		OmitMaxTimeMS: true,
+// request makes the request of a command that any suitable server may answer: the bytes of JavaScript's document
+// between its length and its terminator go on the wire verbatim.
+func (c *Client) request(cmd Command, sess *session.Client) *request {
+	return &request{
+		deployment: c.deployment,
+		target:     selecting{c.deployment},
+		db:         cmd.DB,
+		elements:   cmd.Body[4 : len(cmd.Body)-1],
+		readPref:   cmd.ReadPref,
+		session:    sess,
+		retry:      cmd.RetryReads,
 	}
 }
 

@@ -56,7 +56,7 @@ func TestCursorCommands(t *testing.T) {
 		{
 			name:   "limit is not over-read",
 			find:   bson.D{{Key: "limit", Value: 5}, {Key: "batchSize", Value: 2}},
-			params: driver.CursorParams{BatchSize: 2, Limit: 5},
+			params: driver.CursorParams{BatchSize: 2, Limit: 5, HasLimit: true},
 			counts: []int{2, 2, 1}, getMores: []any{int32(2), int32(1)},
 		},
 		{
@@ -71,7 +71,7 @@ func TestCursorCommands(t *testing.T) {
 		{
 			name:   "a limit the server ignores ends with killCursors",
 			find:   bson.D{{Key: "batchSize", Value: 4}},
-			params: driver.CursorParams{BatchSize: 4, Limit: 8},
+			params: driver.CursorParams{BatchSize: 4, Limit: 8, HasLimit: true},
 			counts: []int{4, 4}, getMores: []any{int32(4)}, kills: 1,
 		},
 		{name: "all at once", find: bson.D{}, counts: []int{20}},

@@ -68,6 +68,9 @@ func parseSettings(params []byte) (*settings, error) {
 	return s, nil
 }
 
+// direct says whether the client asked for the one server it names, whatever that is.
+func (s *settings) direct() bool { return s.Direct != nil && *s.Direct }
+
 // apply reads every element of the options document; an element without a setter is refused by name.
 func (s *settings) apply(opts bsoncore.Value) error {
 	doc, ok := opts.DocumentOK()

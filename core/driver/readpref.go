@@ -1,18 +1,76 @@
 package driver
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
 	"go.mongodb.org/mongo-driver/v2/tag"
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
 )
+
+// ReadPreference is a read preference as JavaScript encoded it, which is what goes on the wire, and how the Go driver
+// selects servers by it.
+type ReadPreference struct {
+	document bsoncore.Document // nil: primary, which goes without saying
+	selector description.ServerSelector
+}
+
+var primary = sync.OnceValue(func() *ReadPreference {
+	return &ReadPreference{selector: selectorOf(readpref.Primary())}
+})
+
+func newReadPreference(v bsoncore.Value) (*ReadPreference, error) {
+	parsed, err := parseReadPreference(v)
+	if err != nil {
+		return nil, err
+	}
+	if parsed.Mode() == readpref.PrimaryMode {
+		return primary(), nil
+	}
+	document, ok := v.DocumentOK()
+	if !ok {
+		document = bsoncore.NewDocumentBuilder().AppendString("mode", v.StringValue()).Build()
+	}
+	return &ReadPreference{document, selectorOf(parsed)}, nil
+}
+
+// selectorOf returns the selector the Go driver makes of a read preference. It makes them while it executes an
+// operation and of types it does not export, so an operation is executed as far as that.
+func selectorOf(pref *readpref.ReadPref) description.ServerSelector {
+	var caught selectorTrap
+	_ = driver.Operation{
+		CommandFn:      appendElements(nil),
+		Database:       "none",
+		Deployment:     &caught,
+		ReadPreference: pref,
+	}.Execute(context.Background())
+	return caught.selector
+}
+
+// selectorTrap is a deployment without servers that remembers how one was to be selected.
+type selectorTrap struct{ selector description.ServerSelector }
+
+var errTrapped = errors.New("there is no server to select")
+
+func (t *selectorTrap) SelectServer(_ context.Context, s description.ServerSelector) (driver.Server, error) {
+	t.selector = s
+	return nil, errTrapped
+}
+
+func (*selectorTrap) Kind() description.TopologyKind { return 0 }
+
+func (*selectorTrap) GetServerSelectionTimeout() time.Duration { return 0 }
 
 // parseReadPreference reads a document as in $readPreference, or a mode name.
 func parseReadPreference(v bsoncore.Value) (*readpref.ReadPref, error) {
 	if name, ok := v.StringValueOK(); ok {
-		return newReadPreference(name, nil)
+		return readPreferenceOf(name, nil)
 	}
 	doc, ok := v.DocumentOK()
 	if !ok {
@@ -44,10 +102,10 @@ func parseReadPreference(v bsoncore.Value) (*readpref.ReadPref, error) {
 	if enabled, ok := doc.Lookup("hedge", "enabled").BooleanOK(); ok {
 		opts = append(opts, readpref.WithHedgeEnabled(enabled))
 	}
-	return newReadPreference(name, opts)
+	return readPreferenceOf(name, opts)
 }
 
-func newReadPreference(name string, opts []readpref.Option) (*readpref.ReadPref, error) {
+func readPreferenceOf(name string, opts []readpref.Option) (*readpref.ReadPref, error) {
 	mode, err := readpref.ModeFromString(name)
 	if err != nil {
 		return nil, fmt.Errorf("%q is not a read preference mode", name)

@@ -15,7 +15,13 @@ import (
 // localThresholdMS and waitQueueTimeoutMS.
 type selecting struct{ d *deployment }
 
-func (s selecting) Kind() description.TopologyKind { return s.d.topology.Kind() }
+// Kind does not say that a topology is a single server: the Go driver would add a $readPreference of its own, see request.
+func (s selecting) Kind() description.TopologyKind {
+	if kind := s.d.topology.Kind(); kind != description.TopologyKindSingle {
+		return kind
+	}
+	return 0
+}
 
 func (s selecting) GetServerSelectionTimeout() time.Duration {
 	return s.d.topology.GetServerSelectionTimeout()

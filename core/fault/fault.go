@@ -23,6 +23,7 @@ const (
 	Closed          Kind = "closed"
 	Cancelled       Kind = "cancelled"
 	BSON            Kind = "bson"
+	UnexpectedReply Kind = "unexpectedReply"
 	Internal        Kind = "internal"
 )
 

@@ -108,7 +108,7 @@ func TestFindDeliversEverythingInOrder(t *testing.T) {
 				command = find(tc.collection, bson.E{Key: "batchSize", Value: tc.batchSize})
 			}
 			c := r.run(t, read{command: command, encoders: copiers(tc.kind),
-				params: fetch.Params{Kind: tc.kind, Cursor: driver.CursorParams{BatchSize: tc.batchSize}}})
+				params: fetch.Params{Kind: tc.kind, Cursor: driver.CursorParams{BatchSize: float64(tc.batchSize)}}})
 			if c.fault != nil {
 				t.Fatalf("%+v", c.fault)
 			}
@@ -184,7 +184,7 @@ func TestMalformedDocument(t *testing.T) {
 			if tc.batch > 0 {
 				command = find("large", bson.E{Key: "batchSize", Value: tc.batch})
 			}
-			c := r.run(t, read{command: command, params: fetch.Params{Cursor: driver.CursorParams{BatchSize: tc.batch}}})
+			c := r.run(t, read{command: command, params: fetch.Params{Cursor: driver.CursorParams{BatchSize: float64(tc.batch)}}})
 			if c.fault == nil || c.fault.Kind != fault.BSON {
 				t.Fatalf("fault %+v", c.fault)
 			}
@@ -375,10 +375,10 @@ func TestParseParams(t *testing.T) {
 	}{
 		{bson.D{}, "mode"},
 		{bson.D{{Key: "mode", Value: "eager"}}, "mode"},
-		{bson.D{{Key: "mode", Value: "lazy"}, {Key: "batchSize", Value: -1}}, "batchSize"},
+		{bson.D{{Key: "mode", Value: "lazy"}, {Key: "batchSize", Value: "1"}}, "batchSize"},
 		{bson.D{{Key: "mode", Value: "lazy"}, {Key: "limit", Value: "1"}}, "limit"},
 		{bson.D{{Key: "mode", Value: "lazy"}, {Key: "window", Value: -1}}, "window"},
-		{bson.D{{Key: "mode", Value: "lazy"}, {Key: "maxAwaitTimeMS", Value: 0.5}}, "maxAwaitTimeMS"},
+		{bson.D{{Key: "mode", Value: "lazy"}, {Key: "maxAwaitTimeMS", Value: true}}, "maxAwaitTimeMS"},
 		{bson.D{{Key: "mode", Value: "frames"}, {Key: "batchSize", Value: 3.0}, {Key: "window", Value: int64(1)}}, ""},
 	} {
 		_, err := fetch.ParseParams(coretest.Marshal(t, tc.params))
