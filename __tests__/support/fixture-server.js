@@ -7,13 +7,15 @@ const { WireClient } = require('./wire-client');
 
 /**
  * Starts the wire fixture (tools/wirefixture).
- * @param {{ delayMS?: number, compressors?: string[], tls?: boolean | 'client', log?: (line: string) => void }} [options]
- * compressors: those the server agrees to, all by default; tls: 'client' asks for a client certificate too
+ * @param {{ delayMS?: number, compressors?: string[], tls?: boolean | 'client', topology?: string, log?: (line: string) => void }} [options]
+ * compressors: those the server agrees to, all by default; tls: 'client' asks for a client certificate too;
+ * topology: 'replicaSet', 'secondary', 'mongos' or 'loadBalancer' instead of a standalone server
  * @returns {Promise<FixtureServer>}
  */
-async function startFixture({ delayMS, compressors, tls, ...options } = {}) {
+async function startFixture({ delayMS, compressors, tls, topology, ...options } = {}) {
   const args = [];
   if (delayMS) args.push('-delay', `${delayMS}ms`);
+  if (topology) args.push('-topology', topology);
   if (compressors) args.push('-compressors', compressors.join(','));
   if (tls) args.push('-tls');
   if (tls === 'client') args.push('-tls-client');

@@ -71,6 +71,7 @@ func run() error {
 func parse() (s settings, err error) {
 	flag.StringVar(&s.options.Addr, "addr", "127.0.0.1:0", "TCP address to listen on")
 	flag.DurationVar(&s.options.Delay, "delay", 0, "time added before every reply, a stand-in for the round trip")
+	flag.StringVar(&s.options.Topology, "topology", "", "play a replicaSet's primary, its secondary, a mongos or a loadBalancer")
 	compressors := flag.String("compressors", strings.Join(fixture.Compressors, ","), "compressors to agree to; empty: none")
 	secure := flag.Bool("tls", false, "speak TLS, with a certificate for 127.0.0.1 and localhost made for the occasion")
 	wantClient := flag.Bool("tls-client", false, "with -tls: clients must show the certificate that was made for them")
