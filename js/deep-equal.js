@@ -4,9 +4,10 @@
 
 const { types: { isProxy } } = require('node:util');
 
-// Results from a server are trees. Only past this depth is a pair remembered, so that a cycle in a caller's own value
-// ends the walk and ordinary results pay nothing for it.
+// Results from a server are trees. Only past this depth, or this many containers, is a pair remembered: a cycle in a
+// caller's own value, or parts that are shared again and again, end the walk then, and ordinary results pay nothing.
 const REMEMBER_BELOW = 200;
+const REMEMBER_AFTER = 1_000_000;
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
@@ -29,13 +30,28 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 function firstDifference(a, b) {
   // Frames hold their parent, so a path is only put together for the one difference that is reported.
   const stack = [{ a, b, key: null, parent: null, depth: 0 }];
-  const seen = new Map();
+  const seen = new PairsSeen();
   while (stack.length > 0) {
     const frame = stack.pop();
     const reason = compareOne(frame, stack, seen);
     if (reason !== null) return { path: pathOf(frame), reason, a: frame.a, b: frame.b };
   }
   return null;
+}
+
+/** Pairs the walk has been at. The first difference ends it, so that none of them has turned out different. */
+class PairsSeen {
+  count = 0;
+  pairs = new Map();
+
+  has({ a, b, depth }) {
+    if (depth <= REMEMBER_BELOW && ++this.count <= REMEMBER_AFTER) return false;
+    const partners = this.pairs.get(a);
+    if (partners === undefined) this.pairs.set(a, new Set([b]));
+    else if (partners.has(b)) return true;
+    else partners.add(b);
+    return false;
+  }
 }
 
 /**
@@ -53,10 +69,7 @@ function compareOne(frame, stack, seen) {
   if (typeof a !== typeof b) return 'type';
   if (typeof a !== 'object' || a === null || b === null) return typeof a === 'function' ? 'value' : (a === null || b === null ? 'type' : 'value');
   if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b) || Array.isArray(a) !== Array.isArray(b)) return 'class';
-  if (frame.depth > REMEMBER_BELOW) {
-    if (seen.get(a) === b) return null;
-    seen.set(a, b);
-  }
+  if (seen.has(frame)) return null;
   if (Array.isArray(a)) return compareArrays(frame, stack);
   // A Proxy (a lazy document) has no internal slots: only what its traps answer counts.
   if (!isProxy(a) && !isProxy(b)) {
@@ -76,7 +89,8 @@ function compareSpecial(a, b) {
     return Buffer.compare(bytesOf(a), bytesOf(b)) === 0 ? null : 'value';
   }
   // Some versions cache the hexadecimal text on the instance: two equal ids may differ in that.
-  if (a._bsontype === 'ObjectId') return a.toHexString() === b.toHexString() ? null : 'value';
+  if (a._bsontype === 'ObjectId' && typeof a.toHexString === 'function') return a.toHexString() === b.toHexString() ? null : 'value';
+  if (a instanceof Error) return a.name === b.name && a.message === b.message ? undefined : 'value';
   if (a instanceof Set) return a.size === b.size && [...a].every((member) => b.has(member)) ? null : 'value';
   return undefined;
 }

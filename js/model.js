@@ -18,6 +18,9 @@ class Schema {
     }
     const projection = {};
     for (const [field, value] of Object.entries(definition)) {
+      if (field === '' || field.startsWith('$')) {
+        throw invalidArgument(`Schema: "${field}" is not the name of a field`);
+      }
       const leftOut = value === 0 || value === false;
       if (leftOut && field !== '_id') {
         throw invalidArgument(
@@ -85,7 +88,9 @@ class Model {
   }
 
   #withProjection(options) {
-    return { projection: this.#schema.projection, ...options };
+    // What is no options object at all is for the collection to refuse.
+    if (options != null && (typeof options !== 'object' || Array.isArray(options))) return options;
+    return { ...options, projection: options?.projection ?? this.#schema.projection };
   }
 }
 

@@ -61,7 +61,10 @@ async function settle(fn) {
   }
 }
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 async function within(outcome, limitMS) {
+  if (limitMS > LONGEST_TIMER_MS) return await outcome; // setTimeout takes that for 1 ms
   let timer;
   const expired = new Promise((resolve) => {
     timer = setTimeout(resolve, limitMS, null);
@@ -73,7 +76,17 @@ async function within(outcome, limitMS) {
   }
 }
 
+/** The difference, if any; never throws, or our side would have made the caller's error. */
 function divergenceOf(native, official) {
+  try {
+    return compare(native, official);
+  } catch (error) {
+    // A lazy document may throw when a malformed value is read for the first time, and an error may have getters.
+    return { reason: 'native threw', native: native?.value, official: official.value, path: '', error };
+  }
+}
+
+function compare(native, official) {
   const results = { native: native?.value, official: official.value, path: '' };
   if (native === null) return { reason: 'native timed out', ...results };
   if (native.threw && official.threw) {
@@ -82,13 +95,7 @@ function divergenceOf(native, official) {
   }
   if (native.threw) return { reason: 'native threw', ...results, error: native.error };
   if (official.threw) return { reason: 'official threw', ...results, error: official.error };
-  let difference;
-  try {
-    difference = firstDifference(native.value, official.value);
-  } catch (error) {
-    // A lazy document may throw when a malformed value is read for the first time.
-    return { reason: 'native threw', ...results, error };
-  }
+  const difference = firstDifference(native.value, official.value);
   if (difference === null) return null;
   return {
     reason: difference.reason,
@@ -116,7 +123,13 @@ function report(divergence, onDivergence) {
 }
 
 function warn(error) {
-  process.emitWarning(`shadow: onDivergence failed: ${error?.message ?? error}`, 'RumongoGoWarning');
+  let why = '';
+  try {
+    why = String(error?.message ?? error);
+  } catch {
+    why = 'with what cannot be read';
+  }
+  process.emitWarning(`shadow: onDivergence failed: ${why}`, 'RumongoGoWarning');
 }
 
 module.exports = { shadow };

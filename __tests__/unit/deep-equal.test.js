@@ -76,3 +76,23 @@ test('100,000 levels are compared without using up the stack, and cycles end', (
   };
   assert.strictEqual(deepEqual(cycle(), cycle()), true);
 });
+
+test('parts that are shared again and again do not multiply', () => {
+  const shared = (leaf) => {
+    let value = { leaf };
+    for (let i = 0; i < 100; i++) value = { x: value, y: value };
+    return value;
+  };
+  assert.strictEqual(deepEqual(shared(1), shared(1)), true);
+  const knot = (period) => {
+    const nodes = Array.from({ length: period }, () => ({}));
+    nodes.forEach((node, i) => Object.assign(node, { x: node, y: nodes[(i + 1) % period] }));
+    return nodes[0];
+  };
+  assert.strictEqual(deepEqual(knot(2), knot(3)), true);
+});
+
+test('a stored field called _bsontype makes no ObjectId', () => {
+  assert.strictEqual(deepEqual({ _bsontype: 'ObjectId', a: 1 }, { _bsontype: 'ObjectId', a: 1 }), true);
+  assert.strictEqual(deepEqual({ _bsontype: 'ObjectId', a: 1 }, { _bsontype: 'ObjectId', a: 2 }), false);
+});

@@ -49,7 +49,7 @@ test('open: callers share one worker, which is let go when it is connected', asy
 });
 
 for (const [how, end, message] of [
-  ['says that it cannot connect', (w) => w.emit('message', { failure: { failed: true, name: 'Error' } }), undefined],
+  ['says that it cannot connect', (w) => w.emit('message', { failure: { name: 'Error' } }), undefined],
   ['throws', (w) => w.emit('error', new Error('boom')), /died: boom/],
   ['throws nothing at all', (w) => w.emit('error', undefined), /died/],
   ['exits', (w) => w.emit('exit', 7), /exit code 7/],

@@ -93,3 +93,21 @@ test('bad arguments reject with the argument\'s name, before anything runs', asy
   await assert.rejects(shadow(fn, fn, fn, { limitMS: -1 }), { name: 'MongoInvalidArgumentError', message: /limitMS/ });
   assert.deepStrictEqual(called, []);
 });
+
+test('errors that cannot be read, on any side, are never the caller\'s', async () => {
+  const evil = new Error('evil');
+  Object.defineProperty(evil, 'name', { get() { throw new Error('from the getter'); } });
+  const both = await run(() => { throw evil; }, failing('official'));
+  assert.strictEqual(both.error.message, 'official');
+  assert.strictEqual(both.divergences[0].reason, 'native threw');
+  const thenable = await run(() => ({ get then() { throw evil; } }), async () => 1);
+  assert.deepStrictEqual([thenable.value, thenable.divergences[0].reason], [1, 'native threw']);
+  const warned = new Promise((resolve) => process.once('warning', resolve));
+  assert.strictEqual(await shadow(() => 1, () => 2, () => { throw Object.create(null); }), 2);
+  assert.match((await warned).message, /cannot be read/);
+});
+
+test('limitMS may be Infinity', async () => {
+  const slow = () => new Promise((resolve) => { setTimeout(resolve, 60, [1]); });
+  assert.deepStrictEqual((await run(slow, async () => [1], { limitMS: Infinity })).divergences, []);
+});

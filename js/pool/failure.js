@@ -16,7 +16,7 @@ const OURS = {
 
 /** In the worker: what the core said of a read. */
 function packFault(fault) {
-  return { failed: true, fault };
+  return { fault };
 }
 
 /**
@@ -26,9 +26,9 @@ function packFault(fault) {
  */
 function packFailure(error, hintFor = () => '') {
   try {
-    return { failed: true, ...packError(error, hintFor, 0) };
+    return packError(error, hintFor, 0);
   } catch {
-    return { failed: true, name: 'Error', message: 'the reducer threw what cannot be read' };
+    return { name: 'Error', message: 'the reducer threw what cannot be read' };
   }
 }
 
@@ -74,14 +74,21 @@ function describe(value) {
   }
 }
 
+/** On the caller's side: what a worker packed, until the caller's own function makes an error of it. */
+class WorkerFailure {
+  constructor(packed) {
+    this.packed = packed;
+  }
+}
+
 /**
  * On the caller's side: an error with the worker's stack below the caller's.
- * @param {ReturnType<typeof packFailure>} failure
+ * @param {WorkerFailure} failure
  * @param {object} bsonClasses
  */
-function unpackFailure(failure, bsonClasses) {
-  if (failure.fault) return errorFromFault(failure.fault, bsonClasses);
-  return unpackError(failure, bsonClasses);
+function unpackFailure({ packed }, bsonClasses) {
+  if (packed.fault) return errorFromFault(packed.fault, bsonClasses);
+  return unpackError(packed, bsonClasses);
 }
 
 function unpackError({ name, message, stack, code, cause }, bsonClasses) {
@@ -99,13 +106,8 @@ function make(name, message, bsonClasses) {
   return new (Object.hasOwn(PLAIN, name) ? PLAIN[name] : Error)(message);
 }
 
-/** Whether this is what a worker packed; whoever aborts a read may reject it with anything. */
-function isFailure(value) {
-  return value?.failed === true && !(value instanceof Error);
-}
-
 function define(error, name, value) {
   Object.defineProperty(error, name, { value, configurable: true, writable: true, enumerable: false });
 }
 
-module.exports = { packFault, packFailure, unpackFailure, isFailure };
+module.exports = { packFault, packFailure, unpackFailure, WorkerFailure };

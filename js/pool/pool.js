@@ -10,7 +10,7 @@ const { errors, invalidArgument } = require('../errors.js');
 const { MODES, checkReadOptions, prepareFind } = require('../read.js');
 const { pack, unpack } = require('./values.js');
 const { sourceOf } = require('./reducer.js');
-const { isFailure, unpackFailure } = require('./failure.js');
+const { WorkerFailure, unpackFailure } = require('./failure.js');
 const { workerSettings } = require('./worker-settings.js');
 const { Seat } = require('./seat.js');
 
@@ -162,7 +162,7 @@ class WorkerPool {
     try {
       return await promise;
     } catch (failure) {
-      throw isFailure(failure) ? unpackFailure(failure, this.#client.bsonClasses) : failure;
+      throw failure instanceof WorkerFailure ? unpackFailure(failure, this.#client.bsonClasses) : failure;
     }
   }
 }

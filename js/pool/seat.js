@@ -8,6 +8,8 @@
 // 3. A worker that is gone is not replaced before the next task wants one. So a reducer that kills its worker each time
 //    starts one for each call, never more.
 
+const { WorkerFailure } = require('./failure.js');
+
 /**
  * @typedef {object} Task
  * @property {number} id
@@ -36,7 +38,7 @@ class Seat {
     return this.#holds;
   }
 
-  /** Resolves when the worker is connected; rejects with an Error or what the worker sent of one. */
+  /** Resolves when the worker is connected; rejects with an Error or a WorkerFailure. */
   async open() {
     if (this.#closed !== null) throw this.#closed;
     this.#opening ??= this.#start();
@@ -49,7 +51,7 @@ class Seat {
   }
 
   /**
-   * Has a task done. Rejects with an Error, or with what the worker sent of one.
+   * Has a task done. Rejects with an Error or a WorkerFailure, or an abort's reason.
    * @param {Task} task
    * @param {AbortSignal} [signal]
    */
@@ -93,7 +95,7 @@ class Seat {
           this.connected = true;
           resolve();
         } else {
-          this.#lose(worker, message.failure); // it ends by itself
+          this.#lose(worker, new WorkerFailure(message.failure)); // it ends by itself
         }
       });
       worker.on('error', (error) => this.#lose(worker, new Error(`A worker of the pool died: ${error?.message ?? error}`, { cause: error })));
@@ -131,7 +133,7 @@ class Seat {
     const entry = this.#tasks.get(message.id);
     if (entry === undefined) return; // aborted meanwhile
     if (message.frames !== undefined) entry.task.frames(message.frames);
-    else if (message.failure !== undefined) entry.reject(message.failure);
+    else if (message.failure !== undefined) entry.reject(new WorkerFailure(message.failure));
     else entry.resolve(message);
   }
 
