@@ -33,12 +33,15 @@ function step(title, command, args, options = {}) {
   }
 }
 
-/** Installs npm packages when they are missing, and builds the addon when it is missing or older than its sources. */
+/** npm keeps its own copy of the lock file in node_modules: what was installed, and when. */
+function installed() {
+  const modified = (file) => fs.statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return modified('node_modules/.package-lock.json') >= modified('package-lock.json');
+}
+
+/** Installs npm packages when they are missing or older than the lock file, and builds the addon when it is missing or older than its sources. */
 function ensureReady() {
-  const installed = fs.existsSync(path.join(root, 'node_modules', 'mongodb', 'package.json'));
-  if (!installed) {
-    step('Installing packages', 'npm', [fs.existsSync(path.join(root, 'package-lock.json')) ? 'ci' : 'install', '--ignore-scripts', '--no-audit', '--no-fund']);
-  }
+  if (!installed()) step('Installing packages', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   step('Building what is out of date', process.execPath, [path.join(__dirname, 'build.js'), '--if-needed']);
 }
 
