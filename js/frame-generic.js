@@ -12,13 +12,18 @@ function defineProto(object, value) {
 }
 
 /**
- * An object that V8 keeps as a dictionary: deleting a property that was not the last makes it one. It spares the hidden
- * class for each step of a sequence of keys that nothing else has (core/shape/recent.go has the figures).
+ * An object that V8 keeps as a dictionary: deleting a property that was not the last makes it one. V8 makes a hidden
+ * class for each step of a sequence of keys, at about half a microsecond each, and forgets it when its objects are gone;
+ * for a sequence that nothing else has, that costs more than all the rest. 20,000 documents of 12 random keys: 111 ms
+ * with hidden classes, 32 as dictionaries, js-bson 235 (the hidden classes again). Dictionaries are also smaller then,
+ * and quicker to read from where many sequences meet.
  */
 function dictionary() {
-  const o = { a: null, b: null };
+  const o = { a: null, b: null, c: null, d: null };
   delete o.a;
   delete o.b;
+  delete o.c;
+  delete o.d;
   return o;
 }
 

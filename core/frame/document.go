@@ -41,7 +41,7 @@ func (e *Encoder) document(hint *shape.Shape, guess bool, b []byte, p, end, dept
 // scanned writes a document whose keys are known. It returns refOdd, with nothing written, if it cannot.
 func (e *Encoder) scanned(sequence uint64, fields []field, b []byte, p, end, depth int) (int32, *shape.Shape) {
 	m := e.mark()
-	s := e.shape(sequence, b, p, end)
+	s, fresh := e.shape(sequence, b, p, end)
 	for tries := 0; s != nil && tries < 3; tries++ {
 		prog := s.Prog()
 		if e.slots(prog.Slots, b, p, end, depth) {
@@ -52,27 +52,26 @@ func (e *Encoder) scanned(sequence uint64, fields []field, b []byte, p, end, dep
 			break
 		}
 	}
-	if e.generic(sequence, fields, b, depth) {
+	if e.generic(fields, b, depth, fresh) {
 		return refGeneric, nil
 	}
 	e.rollback(m)
 	return refOdd, nil
 }
 
-// shape finds the shape of a key sequence, counting one more document that has it.
-func (e *Encoder) shape(sequence uint64, b []byte, p, end int) *shape.Shape {
+// shape finds the shape of a key sequence, counting one more document that has it. fresh: it was not seen lately.
+func (e *Encoder) shape(sequence uint64, b []byte, p, end int) (s *shape.Shape, fresh bool) {
 	cell := &e.found[sequence%uint64(len(e.found))]
 	if cell.hash == sequence && cell.shape != nil && e.table.Current(cell.shape) {
-		return cell.shape
+		return cell.shape, false
 	}
-	s := e.table.Find(sequence)
-	if s == nil {
-		s = e.table.Admit(sequence, b, p, end)
+	if s = e.table.Find(sequence); s == nil {
+		s, fresh = e.table.Admit(sequence, b, p, end)
 	}
 	if s != nil {
 		*cell = foundShape{sequence, s}
 	}
-	return s
+	return s, fresh
 }
 
 // oddDocument leaves the document to bson.deserialize: its bytes go as they are.

@@ -50,7 +50,6 @@ func NewEncoder() *Encoder {
 // offset in elems, and the documents before the bad one are in the chunk. Elems is not needed after Encode.
 func (e *Encoder) Encode(elems []byte) (count, size int, err error) {
 	e.reset()
-	e.second = shape.Second()
 	for p := 0; p < len(elems); {
 		at := p
 		if elems[p] != bsonscan.Document {

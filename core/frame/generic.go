@@ -83,9 +83,9 @@ func (e *Encoder) enter(base, i int, b []byte) bool {
 }
 
 // generic writes a document field by field, each with its key and kind.
-func (e *Encoder) generic(sequence uint64, fields []field, b []byte, depth int) bool {
+func (e *Encoder) generic(fields []field, b []byte, depth int, fresh bool) bool {
 	n := int32(len(fields))
-	if n >= fewFields && !e.table.Seen(sequence, e.second) {
+	if n >= fewFields && fresh {
 		n |= newKeys
 	}
 	e.word(n)

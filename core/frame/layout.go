@@ -61,7 +61,7 @@ const (
 	pageText  = 4096 // what a kept string may keep
 	wideFlag  = -1 << 31
 
-	newKeys   = 1 << 30 // build it as a dictionary, see shape.Table.Seen
+	newKeys   = 1 << 30 // build it as a dictionary, see js/frame-generic.js
 	fewFields = 6       // with fewer it makes no difference
 
 	maxDepth = 64 // levels of arrays and documents written here; what is deeper is left to bson.deserialize

@@ -36,7 +36,6 @@ type Table struct {
 	turned     time.Time
 	generation atomic.Uint32
 	door       door
-	recent     recent
 	now        func() time.Time
 }
 
@@ -74,11 +73,16 @@ func (t *Table) find(hash uint64) *Shape {
 func (t *Table) Current(s *Shape) bool { return s.generation.Load() == t.generation.Load() }
 
 // Admit counts one more document, b[p:end] between its length and its final NUL, with that key sequence, and returns
-// its shape when it has come often enough.
-func (t *Table) Admit(hash uint64, b []byte, p, end int) *Shape {
-	if t.door.knock(hash) < AdmitAfter {
-		return nil
+// its shape when it has come often enough. fresh says that the sequence was not seen lately.
+func (t *Table) Admit(hash uint64, b []byte, p, end int) (s *Shape, fresh bool) {
+	seen := t.door.knock(hash)
+	if seen < AdmitAfter {
+		return nil, seen <= 1
 	}
+	return t.admit(hash, b, p, end), false
+}
+
+func (t *Table) admit(hash uint64, b []byte, p, end int) *Shape {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if s := t.find(hash); s != nil {
