@@ -15,7 +15,7 @@ import (
 const (
 	// ordered but undelivered pieces per parse slot: enough that no slot waits for the delivery of another's piece.
 	aheadPerSlot = 2
-	// cancelGrace is how long a getMore that runs may still take when a read is cancelled. Ending it costs its
+	// cancelGrace is how long a find or getMore that runs may still take when a read is cancelled. Ending it costs its
 	// connection, and with it a handshake for the next read; a loop that is left early would pay that every time.
 	cancelGrace = 100 * time.Millisecond
 	// minEstimate is the least a getMore is charged before its reply is here.
@@ -76,9 +76,17 @@ type find struct {
 // exhausted, fails, or ctx ends. window is the caller's to acknowledge to, also after Find has returned.
 func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params Params, encoders *Encoders,
 	window *Window, out Outlet) {
-	cursor, err := client.Find(ctx, cmd, params.Cursor)
+	// A reply that is on its way names a cursor, which only its id can close: so it is waited for, as that of a getMore.
+	opening, opened := graceful(ctx)
+	cursor, err := client.Find(opening, cmd, params.Cursor)
+	opened()
 	if err != nil {
 		out.End(failure(ctx, err))
+		return
+	}
+	if ctx.Err() != nil {
+		cursor.Close(ctx, context.Cause(ctx))
+		out.End(failure(ctx, ctx.Err()))
 		return
 	}
 	if !cursor.Live() && len(cursor.Batch()) <= pieceBytes(encoders.kind) {
