@@ -385,25 +385,54 @@ export class Model<T extends Document = Document> {
   findById(id: string | ObjectIdLike, options?: FindOptions): Promise<WithId<T> | null>;
 }
 
-/** Worker threads that read and reduce away from the main loop. All share the process's connections. */
+export interface WorkerPoolSettings {
+  uri: string;
+  /** Threads, 1 to 256. Default: the cores less one, at least 2. */
+  size?: number;
+  clientOptions?: MongoClientOptions;
+}
+
+export interface ReduceOptions extends FindOptions {
+  /**
+   * Give the reducer lazy documents rather than plain objects: faster when it reads a few fields of wide documents, many
+   * times slower when it goes through all of them. Default false.
+   */
+  lazy?: boolean;
+}
+
+/**
+ * Worker threads that read and reduce away from the main loop. All of them, and every client with the same URI and
+ * options, share one pool of connections. An idle pool does not keep the process alive. A worker that dies rejects the
+ * tasks it had; the next task gets a new one.
+ */
 export class WorkerPool {
   private constructor();
-  static create(settings: { uri: string; size?: number; clientOptions?: MongoClientOptions }): Promise<WorkerPool>;
+  /**
+   * Resolves when every worker is connected.
+   * @throws {MongoServerSelectionError} when no server answers within serverSelectionTimeoutMS
+   */
+  static create(settings: WorkerPoolSettings): Promise<WorkerPool>;
   readonly size: number;
   /**
-   * Runs a reducer over a find inside a worker; only the accumulator crosses the thread, as BSON.
-   * @param reducer sent as source: it sees its arguments and globals, no closure
+   * Runs a reducer over a find inside a worker; only the accumulator comes back. `count` is the number of documents.
+   *
+   * The reducer is sent as source and runs in strict mode: it sees its arguments and the globals, no variable around it.
+   * What it needs goes into `init`. `init` and `acc` cross the threads as BSON, so ObjectId, Decimal128, Long, Date,
+   * BigInt and Buffer arrive as themselves; instances of other classes arrive as plain objects, undefined fields are left
+   * out, and what BSON would turn into something else (Map, Set, Error, invalid Date, ...) is an error.
+   * @throws what the reducer throws, with the worker's stack, or the error of the read
    */
-  reduce<A>(
+  reduce<A, D = any>(
     db: string,
     collection: string,
-    filter: Filter | undefined,
-    options: FindCursorOptions | undefined,
-    reducer: (acc: A, document: any) => A | PromiseLike<A>,
+    filter: Filter | undefined | null,
+    options: ReduceOptions | undefined | null,
+    reducer: (acc: A, document: D) => A | PromiseLike<A>,
     init: A,
   ): Promise<{ acc: A; count: number }>;
+  /** The documents of a find that a worker fetched; they are made on this thread. */
   find<R = Document>(db: string, collection: string, filter?: Filter, options?: FindOptions): Promise<R[]>;
-  /** Tasks in flight reject with MongoClientClosedError. */
+  /** Ends the workers. Tasks in flight reject with MongoClientClosedError, and so do later ones. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
