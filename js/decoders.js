@@ -37,8 +37,9 @@ function decoderFor(bridge, bsonClasses, bsonOptions, mode) {
 }
 
 function make(bridge, bsonClasses, bsonOptions, mode) {
-  const { useBigInt64, promoteLongs, promoteValues } = bsonOptions;
-  if (useBigInt64 && !(promoteLongs && promoteValues)) {
+  const { raw, useBigInt64, promoteLongs, promoteValues } = bsonOptions;
+  // js-bson would say so with the first document; documents that stay raw are never decoded.
+  if (!raw && useBigInt64 && !(promoteLongs && promoteValues)) {
     throw new bsonClasses.BSONError('Must either request bigint or Long for int64 deserialization');
   }
   if (mode === 'lazy') return new LazyDecoder(bsonClasses, bsonOptions, bridge);

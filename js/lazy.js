@@ -34,8 +34,9 @@ class LazyDecoder {
    * use one for all reads with the same classes and options.
    */
   constructor(bson, options, bridge) {
-    this.context = new Context(bson, options, bridge);
     this.raw = options?.raw === true;
+    // Raw documents are never decoded, so that no combination of options is refused.
+    this.context = this.raw ? null : new Context(bson, options, bridge);
   }
 
   /**

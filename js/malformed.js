@@ -31,16 +31,31 @@ function offsetError(BSONOffsetError, message, offset) {
   return error;
 }
 
-/** What the official driver throws for a document: it finds its fields first, then decodes them. */
+/** What the official driver throws for a document: it looks for the batch's documents, then for fields, then decodes. */
 function officialError(bytes, { BSON, BSONError }, bsonOptions) {
   try {
-    BSON.onDemand?.parseToElements(bytes, 0);
+    BSON.onDemand?.parseToElements(asBatch(bytes), 0);
+    BSON.onDemand?.parseToElements(asBatch(bytes), DOCUMENT_AT);
     BSON.deserialize(bytes, deserializeOptions(bsonOptions));
   } catch (error) {
     // Anything else is a matter of size, as a stack that is too deep.
     if (error instanceof BSONError) return error;
   }
   return null;
+}
+
+// A length, a type and the name "0".
+const DOCUMENT_AT = 4 + 1 + 2;
+
+/** The array { 0: document } with something after it: what has no end in the document ends there, as in a reply. */
+function asBatch(bytes) {
+  const size = DOCUMENT_AT + bytes.length + 1;
+  const batch = Buffer.alloc(size + 16);
+  batch.writeInt32LE(size, 0);
+  batch[4] = 0x03;
+  batch[5] = 0x30;
+  batch.set(bytes, DOCUMENT_AT);
+  return batch;
 }
 
 module.exports = { malformedError };

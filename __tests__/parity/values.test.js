@@ -3,6 +3,7 @@
 
 const { test, before, after, describe } = require('node:test');
 const assert = require('node:assert/strict');
+const { types } = require('node:util');
 const official = require('mongodb');
 const bson = require('bson');
 const bson6 = require('bson6');
@@ -11,6 +12,8 @@ const { startFixture } = require('../support/fixture-server.js');
 const { assertSame, assertSameOutcome } = require('../support/same.js');
 const { wellFormed, malformed } = require('../support/edge-documents.js');
 const { everyType } = require('../support/every-type.js');
+const raw = require('../support/raw-bson.js');
+const { readers, isLazy, outcomeOf } = require('../support/readers.js');
 
 let fixture;
 let theirs;
@@ -27,49 +30,6 @@ after(async () => {
   await theirs?.close();
   await fixture?.stop();
 });
-
-const collect = async (iterable) => {
-  const docs = [];
-  for await (const doc of iterable) docs.push(doc);
-  return docs;
-};
-
-const batches = async (cursor) => {
-  const docs = [];
-  for (let batch; (batch = await cursor.nextBatch()) !== null;) docs.push(...batch);
-  return docs;
-};
-
-const readers = {
-  'find, toArray': (collection, options) => collection.find({}, options).toArray(),
-  'find, awaited': async (collection, options) => await collection.find({}, options),
-  'find, for await': (collection, options) => collect(collection.find({}, options)),
-  'find, next': async (collection, options) => {
-    const docs = [];
-    const cursor = collection.find({}, options);
-    for (let doc; (doc = await cursor.next()) !== null;) docs.push(doc);
-    return docs;
-  },
-  'find, stream': (collection, options) => collect(collection.find({}, options).stream()),
-  findLazy: (collection, options) => collection.findLazy({}, options),
-  'findCursor, lazy batches': async (collection, options) => batches(await collection.findCursor({}, options)),
-  'findCursor, eager documents': async (collection, options) => collect(await collection.findCursor({}, { ...options, lazy: false })),
-  findOne: async (collection, options) => {
-    const doc = await collection.findOne({}, options);
-    return doc === null ? [] : [doc];
-  },
-};
-
-/** What a read gives once every value in it has been looked at: lazy documents throw for a bad value at first access. */
-async function outcomeOf(read) {
-  try {
-    const value = await read();
-    for (const doc of value) JSON.stringify(doc, (key, v) => (typeof v === 'bigint' ? String(v) : v));
-    return { value };
-  } catch (error) {
-    return { error };
-  }
-}
 
 const optionSets = [
   {}, { promoteLongs: false }, { promoteValues: false }, { promoteBuffers: true }, { useBigInt64: true }, { bsonRegExp: true },
@@ -94,24 +54,68 @@ describe('documents at the edges of BSON', () => {
   }
 });
 
+test('a bad value that a later field of the same name replaces is none to a lazy document', async () => {
+  const bytes = raw.document(raw.string('a', Buffer.from([0xff])), raw.int('b', 1), raw.int('a', 2));
+  await fixture.put('parity.edge', [bytes]);
+  const expected = await outcomeOf(() => theirs.db('parity').collection('edge').find().toArray());
+  assert.equal(expected.error.message, 'Invalid UTF-8 string in BSON document');
+  for (const [reader, read] of Object.entries(readers)) {
+    const actual = await outcomeOf(() => read(ours.db('parity').collection('edge'), {}));
+    if (isLazy(reader) || reader === 'findLazy, field by field') assertSame(actual.value.map((doc) => ({ ...doc })), [{ a: 2, b: 1 }], reader);
+    else assertSameOutcome(actual, expected, reader);
+  }
+});
+
 describe('malformed documents', () => {
-  for (const { name, bytes } of malformed()) {
+  // The official driver's reason, then ours; its own offset, from the start of the reply, gives way to that in the document.
+  const reason = (error) => error.message.replace(/\. offset: \d+$/, '');
+
+  for (const { name, bytes, at } of malformed()) {
     test(name, async () => {
       await fixture.put('parity.bad', [bson.serialize({ a: 1 }), bytes, bson.serialize({ a: 2 })]);
       await fixture.put('parity.good', [bson.serialize({ a: 1 })]);
       const bad = ours.db('parity').collection('bad');
+      const good = ours.db('parity').collection('good');
+      const expected = await outcomeOf(() => theirs.db('parity').collection('bad').find().toArray());
+      assert.ok(expected.error instanceof bson.BSONError, expected.error?.stack);
       for (const [reader, read] of Object.entries(readers)) {
         if (reader === 'findOne') continue;
+        const bystander = good.find().toArray();
         await assert.rejects(read(bad, {}), (error) => {
-          assert.ok(error instanceof bson.BSONError, `${reader}: ${error.stack}`);
-          assert.match(error.message, /at byte offset \d+$/, reader);
-          assert.ok(error.offset >= 0);
+          assert.equal(error.offset, at, `${reader}: ${error.stack}`);
+          assert.equal(error.constructor, expected.error.constructor, `${reader}: ${error.stack}`);
+          assert.equal(error.name, expected.error.name, reader);
+          assert.ok(error.message.startsWith(`${reason(expected.error)}: `), `${error.message}\n${expected.error.message}`);
+          assert.ok(error.message.endsWith(` at byte offset ${at}`), error.message);
+          assert.ok(error.stack.includes(`${error.message}\n`), error.stack);
           return true;
         });
+        assert.deepEqual(await bystander, [{ a: 1 }], reader);
       }
-      assert.deepEqual(await ours.db('parity').collection('good').find().toArray(), [{ a: 1 }]);
+      assert.deepEqual(await bad.findOne(), { a: 1 }, 'the document before it');
     });
   }
+
+  test('the documents before it are handed out, those after it are not', async () => {
+    const many = Array.from({ length: 500 }, (_, n) => bson.serialize({ n, text: 'x'.repeat(1000) }));
+    await fixture.put('parity.half', [...many, malformed()[0].bytes, ...many]);
+    const half = ours.db('parity').collection('half');
+    const iterables = [half.find({}, { batchSize: 300 }), await half.findCursor({}, { batchSize: 300 }), await half.findCursor({}, { batchSize: 300, lazy: false })];
+    for (const iterable of iterables) {
+      const seen = [];
+      await assert.rejects(async () => {
+        for await (const doc of iterable) seen.push(doc.n);
+      }, bson.BSONError);
+      assert.deepEqual(seen, many.map((_, n) => n));
+    }
+  });
+
+  test('raw documents too', async () => {
+    await fixture.put('parity.bad', [malformed()[0].bytes]);
+    for (const [driver, client] of [['theirs', theirs], ['ours', ours]]) {
+      await assert.rejects(client.db('parity').collection('bad').find({}, { raw: true }).toArray(), bson.BSONError, driver);
+    }
+  });
 });
 
 describe('classes', () => {
@@ -150,12 +154,11 @@ describe('classes', () => {
   });
 
   test('no eager document is a proxy, every lazy one is', async () => {
-    const { types } = require('node:util');
     await fixture.put('parity.plain', [bson.serialize({ a: { b: [1] } })]);
     const collection = ours.db('parity').collection('plain');
     for (const [reader, read] of Object.entries(readers)) {
       const [doc] = await read(collection, {});
-      assert.equal(types.isProxy(doc), /lazy/i.test(reader), reader);
+      assert.equal(types.isProxy(doc), isLazy(reader), reader);
     }
   });
 });
