@@ -7,7 +7,7 @@ const { WANT } = require('./cursor/reader.js');
 const { MODES, checkReadOptions, prepareFind, openReader } = require('./read.js');
 const { inheritBsonOptions } = require('./bson-options.js');
 const { readPreferenceOf, readConcernOf } = require('./read-preference.js');
-const { invalidArgument } = require('./errors.js');
+const { invalidArgument, tailableWith } = require('./errors.js');
 
 const HEX24 = /^[0-9a-fA-F]{24}$/;
 const NO_OPTIONS = Object.freeze({});
@@ -43,6 +43,7 @@ class Collection {
 
   async findOne(filter = {}, options = NO_OPTIONS) {
     const one = { ...checkReadOptions(options), singleBatch: true, limit: 1 };
+    if (one.tailable) throw tailableWith('limit');
     const reader = openReader(this.client, prepareFind(this, filter, one, MODES.EAGER), one.signal);
     await reader.until(WANT.ALL);
     const error = reader.failure();

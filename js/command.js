@@ -6,7 +6,7 @@ const { formatSort } = require('./sort.js');
 const { convertWrappers } = require('./ejson.js');
 const { invalidArgument } = require('./errors.js');
 
-function checkFilter(filter) {
+function checkFilter(filter = {}) {
   if (typeof filter !== 'object' || Array.isArray(filter)) {
     throw invalidArgument('Query filter must be a plain object or ObjectId');
   }
@@ -15,13 +15,11 @@ function checkFilter(filter) {
 
 function formatHint(hint) {
   if (typeof hint === 'string') return hint;
-  if (Array.isArray(hint)) return Object.fromEntries(hint.map((name) => [name, 1]));
-  if (hint !== null && typeof hint === 'object') {
-    const copy = {};
-    for (const name in hint) copy[name] = hint[name];
-    return copy;
-  }
-  return undefined;
+  if (hint === null || typeof hint !== 'object') return undefined;
+  const copy = {};
+  if (Array.isArray(hint)) hint.forEach((name) => { copy[name] = 1; });
+  else for (const name in hint) copy[name] = hint[name];
+  return copy;
 }
 
 function formatProjection(projection) {
@@ -47,7 +45,8 @@ const copyFields = (command, options, type, names) => {
  */
 function findCommand(collection, filter, options) {
   const command = { find: collection, filter };
-  if (options.sort) command.sort = formatSort(options.sort);
+  const sort = formatSort(options.sort);
+  if (sort !== undefined) command.sort = sort;
   if (options.projection) command.projection = formatProjection(options.projection);
   if (options.hint) command.hint = formatHint(options.hint);
   if (typeof options.skip === 'number') command.skip = options.skip;
@@ -66,9 +65,8 @@ function findCommand(collection, filter, options) {
 function addLimits(command, options) {
   const { limit, batchSize, singleBatch } = options;
   if (typeof limit === 'number') {
-    command.limit = Math.abs(limit);
+    command.limit = limit < 0 ? -limit : limit;
     if (limit < 0) command.singleBatch = true;
-    else command.limit = limit;
   }
   if (typeof batchSize === 'number') {
     if (batchSize < 0) command.limit = -batchSize;
@@ -91,7 +89,7 @@ function convertFind(filter, options, bsonClasses) {
   if (options.ejson === false) return { filter, options };
   const converted = convertWrappers(filter, bsonClasses, 'filter');
   let changed = options;
-  for (const name of ['min', 'max', 'let']) {
+  for (const name of ['projection', 'min', 'max', 'let']) {
     if (options[name] == null) continue;
     const value = convertWrappers(options[name], bsonClasses, name);
     if (value !== options[name]) changed = { ...changed, [name]: value };
@@ -107,15 +105,13 @@ function serializeCommand(command, bsonClasses, bsonOptions) {
   });
 }
 
-const isInt32 = (value) => Number.isInteger(value) && Math.abs(value) <= 2147483647;
-
 /** The parameters of a FIND, see docs/architecture.md. */
 function findParams({ db, mode, readPreference, retryReads }, options) {
   const params = { db, mode, retryReads };
   if (readPreference !== undefined && readPreference.mode !== 'primary') params.readPreference = readPreference.toJSON();
   // A getMore with batchSize 0 never ends on a lenient server, so 0 is for the first batch only.
-  if (isInt32(options.batchSize) && options.batchSize !== 0) params.batchSize = Math.abs(options.batchSize);
-  if (isInt32(options.limit) && options.limit !== 0) params.limit = Math.abs(options.limit);
+  if (typeof options.batchSize === 'number' && options.batchSize !== 0) params.batchSize = options.batchSize;
+  if (typeof options.limit === 'number') params.limit = options.limit;
   if (typeof options.maxAwaitTimeMS === 'number') params.maxAwaitTimeMS = options.maxAwaitTimeMS;
   if (options.getMoreComment !== undefined) params.comment = options.getMoreComment;
   return params;

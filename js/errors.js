@@ -34,6 +34,7 @@ function errors() {
 const invalidArgument = (message, options) => new (errors().MongoInvalidArgumentError)(message, options);
 const parseError = (message) => new (errors().MongoParseError)(message);
 const apiError = (message, options) => new (errors().MongoAPIError)(message, options);
+const tailableWith = (what) => new (errors().MongoTailableCursorError)(`Tailable cursor does not support ${what}`);
 
 /**
  * Makes the error of a fault.
@@ -72,6 +73,8 @@ function errorFromFault(bytes, bsonClasses, bsonOptions) {
       return new family.MongoInvalidArgumentError(fault.message);
     case 'closed':
       return new family.MongoClientClosedError();
+    case 'unexpectedReply':
+      return new family.MongoUnexpectedServerResponseError(fault.message);
     case 'bson':
       return malformedError(fault, bsonClasses, bsonOptions);
     case 'cancelled':
@@ -112,4 +115,4 @@ function setCause(error, cause) {
   Object.defineProperty(error, 'cause', { value: cause, enumerable: false, configurable: true, writable: true });
 }
 
-module.exports = { errors, familyOf, errorFromFault, invalidArgument, parseError, apiError, NAMES };
+module.exports = { errors, familyOf, errorFromFault, invalidArgument, parseError, apiError, tailableWith, NAMES };

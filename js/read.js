@@ -81,20 +81,20 @@ function withConcern(options, { readConcern }) {
 }
 
 /** Parameters are the same for most reads of a collection, so their bytes are kept. */
-function findParamBytes(collection, options, { readPreference }, mode) {
-  const { serialize } = collection.client.bsonClasses.BSON;
-  const make = () => serialize(findParams({
+function findParamBytes(collection, options, { readPreference, bsonOptions }, mode) {
+  const { bsonClasses, settings } = collection.client;
+  const make = () => serializeCommand(findParams({
     db: collection.dbName,
     mode,
     readPreference,
-    retryReads: collection.client.settings.retryReads,
-  }, options), { ignoreUndefined: true });
+    retryReads: settings.retryReads,
+  }, options), bsonClasses, bsonOptions);
   const usual = readPreference === collection.readPreference && options.getMoreComment === undefined
     && options.maxAwaitTimeMS === undefined;
   if (!usual) return make();
 
   const cache = collection.paramsCache;
-  const key = `${mode} ${options.batchSize} ${options.limit}`;
+  const key = `${mode} ${numberOf(options.batchSize)} ${numberOf(options.limit)}`;
   let bytes = cache.get(key);
   if (bytes === undefined) {
     if (cache.size >= MAX_CACHED_PARAMS) cache.clear();
@@ -103,6 +103,8 @@ function findParamBytes(collection, options, { readPreference }, mode) {
   }
   return bytes;
 }
+
+const numberOf = (value) => (typeof value === 'number' ? value : '');
 
 /**
  * Starts a prepared read. A client that is not connected yet connects first, as the official driver's does.

@@ -5,8 +5,10 @@
 const { invalidArgument } = require('./errors.js');
 
 function direction(given = 1) {
+  // The text first, as the official driver does it: what has none, a symbol for instance, is a TypeError.
+  const text = `${given}`.toLowerCase();
   if (given !== null && typeof given === 'object' && typeof given.$meta === 'string') return given;
-  switch (String(given).toLowerCase()) {
+  switch (text) {
     case 'ascending':
     case 'asc':
     case '1':

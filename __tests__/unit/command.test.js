@@ -147,9 +147,10 @@ test('findOne sends limit 1 and singleBatch', async () => {
 test('parameters of a find', () => {
   const base = { db: 'd', mode: 'lazy', retryReads: false };
   assert.deepEqual(findParams(base, {}), base);
-  assert.deepEqual(findParams(base, { batchSize: -5, limit: -7 }), { ...base, batchSize: 5, limit: 7 });
-  assert.deepEqual(findParams(base, { batchSize: 0, limit: 0 }), base);
-  assert.deepEqual(findParams(base, { batchSize: 2.5, limit: 2 ** 31 }), base);
+  assert.deepEqual(findParams(base, { batchSize: -5, limit: -7 }), { ...base, batchSize: -5, limit: -7 });
+  assert.deepEqual(findParams(base, { batchSize: 0, limit: 0 }), { ...base, limit: 0 });
+  assert.deepEqual(findParams(base, { batchSize: 2.5, limit: 2 ** 31 }), { ...base, batchSize: 2.5, limit: 2 ** 31 });
+  assert.deepEqual(findParams(base, { batchSize: '5', limit: null }), base);
   assert.deepEqual(findParams(base, { maxAwaitTimeMS: 10, getMoreComment: 'c' }), { ...base, maxAwaitTimeMS: 10, comment: 'c' });
   const readPreference = { mode: 'secondary', toJSON: () => ({ mode: 'secondary' }) };
   assert.deepEqual(findParams({ ...base, readPreference }, {}), { ...base, readPreference: { mode: 'secondary' } });

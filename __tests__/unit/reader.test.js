@@ -381,7 +381,7 @@ test('FindCursor: the id of a cursor, and toArray that is closed meanwhile', asy
 
 test('FindCursor: rewind reads anew, clone is another one', async (t) => {
   fakeDecoding(t);
-  const { cursor, bridge } = await openFind((c) => c.limit(2).batchSize(7));
+  const { cursor, bridge } = await openFind((c) => c.limit(2).hint('h'));
   const first = cursor.toArray();
   bridge.last.end();
   await first;

@@ -10,7 +10,7 @@ const { CursorStream } = require('./stream.js');
 const { watchRelease } = require('./release.js');
 const { checkReadOptions, openReader } = require('../read.js');
 const { toReadPreference, readConcernOf } = require('../read-preference.js');
-const { errors, invalidArgument, apiError } = require('../errors.js');
+const { errors, invalidArgument, apiError, tailableWith } = require('../errors.js');
 
 const FLAGS = ['tailable', 'oplogReplay', 'noCursorTimeout', 'awaitData', 'exhaust', 'partial'];
 
@@ -49,10 +49,6 @@ class AbstractCursor {
     this._checkFresh();
     this._options[name] = value;
     return this;
-  }
-
-  _notTailable(what) {
-    return new (errors().MongoTailableCursorError)(`Tailable cursor does not support ${what}`);
   }
 
   // ---- what it is
@@ -97,7 +93,7 @@ class AbstractCursor {
 
   batchSize(value) {
     this._checkFresh();
-    if (this._late.tailable ?? this._options.tailable) throw this._notTailable('batchSize');
+    if (this._late.tailable ?? this._options.tailable) throw tailableWith('batchSize');
     if (typeof value !== 'number') throw invalidArgument('Operation "batchSize" requires an integer');
     this._late.batchSize = value;
     return this;

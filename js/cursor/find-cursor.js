@@ -5,7 +5,7 @@ const { AbstractCursor } = require('./abstract-cursor.js');
 const { formatSort } = require('../sort.js');
 const { MODES, prepareFind } = require('../read.js');
 const { explainFind } = require('../explain.js');
-const { invalidArgument } = require('../errors.js');
+const { invalidArgument, tailableWith } = require('../errors.js');
 
 function requireNumber(value, message) {
   if (typeof value !== 'number') throw invalidArgument(message);
@@ -32,21 +32,21 @@ class FindCursor extends AbstractCursor {
 
   sort(sort, direction) {
     this._checkFresh();
-    if (this._options.tailable) throw this._notTailable('sorting');
+    if (this._options.tailable) throw tailableWith('sorting');
     this._options.sort = formatSort(sort, direction);
     return this;
   }
 
   limit(value) {
     this._checkFresh();
-    if (this._options.tailable) throw this._notTailable('limit');
+    if (this._options.tailable) throw tailableWith('limit');
     requireNumber(value, 'Operation "limit" requires an integer');
     return this._set('limit', value);
   }
 
   skip(value) {
     this._checkFresh();
-    if (this._options.tailable) throw this._notTailable('skip');
+    if (this._options.tailable) throw tailableWith('skip');
     requireNumber(value, 'Operation "skip" requires an integer');
     return this._set('skip', value);
   }
@@ -118,10 +118,9 @@ class FindCursor extends AbstractCursor {
     }
   }
 
+  /** A fresh cursor with the options of the call and most setters; as in the official driver, not with the late ones. */
   clone() {
-    const copy = new FindCursor(this._collection, this.#filter, this._options);
-    Object.assign(copy._late, this._late);
-    return copy;
+    return new FindCursor(this._collection, this.#filter, this._options);
   }
 
   async explain(verbosity = true, options) {
