@@ -17,18 +17,26 @@ const rounds = Number(flag('--rounds', 11));
 const child = flag('--child', null);
 const json = args.includes('--json') && args.splice(args.indexOf('--json'), 1);
 
-function constantsReader(bson, sample, count) {
+/** Builds objects like the samples in turn: new objects, arrays, dates and ids; strings and numbers are constants. */
+function constantsReader(bson, samples, count) {
+  const constants = [];
   const literal = (v) => {
-    if (Array.isArray(v)) return `[${v.map(literal).join(',')}]`;
-    if (v instanceof Date) return `new Date(${v.getTime()})`;
+    if (Array.isArray(v)) return v.length === 0 ? '[]' : `list(${v.length},()=>${literal(v[0])})`;
+    if (v instanceof Date) return 'new Date(f[0])';
     if (v?._bsontype === 'ObjectId') return 'new ObjectId(id,0)';
-    if (v !== null && typeof v === 'object') return `{${Object.keys(v).map((k) => `${JSON.stringify(k)}:${literal(v[k])}`).join(',')}}`;
-    return JSON.stringify(v);
+    if (v !== null && typeof v === 'object') return `({${Object.keys(v).map((k) => `${JSON.stringify(k)}:${literal(v[k])}`).join(',')}})`;
+    if (typeof v === 'number' && !Number.isInteger(v)) return 'f[1]'; // a new heap number, as in a decoded document
+    return `c[${constants.push(v) - 1}]`;
   };
-  const cases = sample.map((d, k) => `case ${k}:out.push(${literal(d)});break;`).join('');
-  const code = `for(let n=0;n<count;n++)switch(n%${sample.length}){${cases}}return out`;
-  const build = new Function('ObjectId', 'id', 'count', 'out', code);
-  return () => build(bson.ObjectId, Buffer.alloc(12, 7), count, []);
+  const list = (n, make) => {
+    const a = new Array(n);
+    for (let k = 0; k < n; k++) a[k] = make();
+    return a;
+  };
+  const makers = samples.map((d) => `()=>${literal(d)}`);
+  const build = new Function('ObjectId', 'id', 'c', 'f', 'list', 'count', `const makers=[${makers.join(',')}];
+    return ()=>{const out=[];for(let n=0;n<count;n++)out.push(makers[n%${samples.length}]());return out}`);
+  return build(bson.ObjectId, Buffer.alloc(12, 7), constants, Float64Array.of(1.7e12, 0.5), list, count);
 }
 
 async function measure(name) {
@@ -52,9 +60,9 @@ async function measure(name) {
     for (const chunk of chunks) materializer.decode(chunk.bytes, out);
     return out;
   };
-  // One document whose shape is the set's is enough for the floor; where shapes vary it has a few of them.
+  // Documents of one shape need one sample; where shapes or lengths vary the floor has some of them.
   const first = ours();
-  const varied = new Set(first.map((d) => Object.keys(d).join())).size > 1;
+  const varied = name === 'arrays' || new Set(first.slice(0, 100).map((d) => Object.keys(d).join())).size > 1;
   const readers = { 'js-bson': jsBson, ours, floor: constantsReader(bson, first.slice(0, varied ? 20 : 1), count) };
   let gc = 0;
   new PerformanceObserver((list) => { for (const entry of list.getEntries()) gc += entry.duration; }).observe({ entryTypes: ['gc'] });
