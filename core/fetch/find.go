@@ -186,6 +186,10 @@ func (f *find) fetch(done chan<- error, estimate int64, wait time.Duration) {
 		case <-f.ctx.Done():
 		}
 	}
+	if f.ctx.Err() != nil {
+		done <- context.Cause(f.ctx) // a reader that has left wants no batch, whatever credit there is
+		return
+	}
 	if err := f.window.Acquire(f.ctx, estimate); err != nil {
 		done <- err
 		return
