@@ -1,18 +1,24 @@
 'use strict';
 // The real encoder's chunks for given documents, without the addon: runs tools/framedump.
 
-const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
 const path = require('node:path');
+const { spawnSync } = require('node:child_process');
 
 const ROOT = path.join(__dirname, '..', '..');
 const BINARY = path.join(ROOT, 'tools', 'bin', 'framedump');
 
 let built = false;
 
+// Always through the compiler, whose cache knows every source; build-tool.js looks at the tool's own folder only. Test
+// files run in parallel processes, so each renames a file of its own over the binary.
 function build() {
   if (built) return;
-  const go = spawnSync('go', ['build', '-o', BINARY, './tools/framedump'], { cwd: ROOT, encoding: 'utf8' });
+  fs.mkdirSync(path.dirname(BINARY), { recursive: true });
+  const fresh = `${BINARY}.${process.pid}`;
+  const go = spawnSync('go', ['build', '-o', fresh, './tools/framedump'], { cwd: ROOT, encoding: 'utf8' });
   if (go.status !== 0) throw new Error(`go build ./tools/framedump failed: ${go.error?.message ?? go.stderr}`);
+  fs.renameSync(fresh, BINARY);
   built = true;
 }
 
