@@ -44,7 +44,7 @@ class ReadPreference {
 const PRIMARY = Object.freeze(new ReadPreference('primary'));
 
 /**
- * @param value a mode, a ReadPreference of any driver, or `{ mode, tags, maxStalenessSeconds, hedge }`
+ * @param value a mode, a ReadPreference of any driver, or `{ mode, tags, maxStalenessSeconds }`
  * @param extra readPreferenceTags, maxStalenessSeconds and hedge given beside it
  */
 function toReadPreference(value, extra) {
@@ -58,9 +58,12 @@ function toReadPreference(value, extra) {
   }
   return new ReadPreference(mode, extra?.readPreferenceTags ?? value.tags, {
     maxStalenessSeconds: value.maxStalenessSeconds,
-    hedge: value.hedge ?? extra?.hedge,
+    hedge: isInstance(value) ? value.hedge : extra?.hedge,
   });
 }
+
+/** An object of some driver's class, not the user's own literal. */
+const isInstance = (value) => typeof value.toJSON === 'function' && typeof value.mode === 'string';
 
 /** From options that may hold one; undefined when they hold none. */
 function readPreferenceOf(options) {

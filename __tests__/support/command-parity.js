@@ -77,10 +77,11 @@ class CommandParity {
    */
   async compare(given, ourRead, theirRead) {
     const { ours, theirs } = this.#pair(given.client);
-    const on = (client) => client.db('parity', given.db && { ...given.db }).collection(given.name ?? 'echo', given.collection && { ...given.collection });
+    const on = (client) => client.db(given.dbName ?? 'parity', given.db && { ...given.db }).collection(given.name ?? 'echo', given.collection && { ...given.collection });
     const sent = async (client, read) => {
       await client.connect();
-      await this.#fixture.startLog();
+      // The same cursor numbers for both; the default is past what a double holds.
+      await this.#fixture.control({ log: true, cursorId: given.cursorId ?? bson.Long.fromString('7000000000000000001') });
       let outcome;
       try {
         outcome = { value: await read(on(client), given) };
