@@ -15,21 +15,32 @@ function assertSame(actual, expected, message) {
   assertKeyOrder(actual, expected, message ?? '');
 }
 
+/** Keys in order, prototypes and descriptors, where values are equal. Deep documents: on a stack of our own. */
 function assertKeyOrder(actual, expected, path) {
-  // Deep documents are compared on a stack of our own.
-  const stack = [[actual, expected, path]];
+  const stack = [{ a: actual, b: expected, key: null, parent: null }];
   while (stack.length > 0) {
-    const [a, b, where] = stack.pop();
+    const frame = stack.pop();
+    const { a, b } = frame;
     if (a === null || typeof a !== 'object' || ArrayBuffer.isView(a)) continue;
     const keys = Reflect.ownKeys(b);
-    assert.deepStrictEqual(Reflect.ownKeys(a), keys, `keys at ${where}`);
-    assert.strictEqual(Object.getPrototypeOf(a), Object.getPrototypeOf(b), `prototype at ${where}`);
+    const own = Reflect.ownKeys(a);
+    if (own.length !== keys.length || own.some((key, i) => key !== keys[i])) assert.deepStrictEqual(own, keys, `keys at ${path}${whereOf(frame)}`);
+    if (Object.getPrototypeOf(a) !== Object.getPrototypeOf(b)) assert.fail(`prototype at ${path}${whereOf(frame)}`);
     for (const key of keys) {
-      const own = Object.getOwnPropertyDescriptor(a, key);
-      assert.ok('value' in own && own.enumerable === Object.getOwnPropertyDescriptor(b, key).enumerable, `${where}.${String(key)} is a data property`);
-      stack.push([own.value, b[key], `${where}.${String(key)}`]);
+      const one = Object.getOwnPropertyDescriptor(a, key);
+      const other = Object.getOwnPropertyDescriptor(b, key);
+      if (!('value' in one && one.enumerable === other.enumerable && one.writable === other.writable && one.configurable === other.configurable)) {
+        assert.deepStrictEqual(one, other, `the property ${path}${whereOf(frame)}.${String(key)}`);
+      }
+      if (typeof one.value === 'object') stack.push({ a: one.value, b: other.value, key, parent: frame });
     }
   }
+}
+
+function whereOf(frame) {
+  const parts = [];
+  for (let at = frame; at.parent !== null; at = at.parent) parts.push(`.${String(at.key)}`);
+  return parts.reverse().join('');
 }
 
 /** What a function returns or throws, for comparison. */
