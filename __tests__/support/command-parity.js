@@ -77,7 +77,7 @@ class CommandParity {
    */
   async compare(given, ourRead, theirRead) {
     const { ours, theirs } = this.#pair(given.client);
-    const on = (client) => client.db(given.dbName ?? 'parity', given.db && { ...given.db }).collection(given.name ?? 'echo', given.collection && { ...given.collection });
+    const on = (client) => client.db('parity', given.db && { ...given.db }).collection(given.name ?? 'echo', given.collection && { ...given.collection });
     const sent = async (client, read) => {
       await client.connect();
       // The same cursor numbers for both; the default is past what a double holds.
