@@ -97,4 +97,4 @@ function optionCombinations() {
   return list;
 }
 
-module.exports = { readers, isLazy, outcomeOf, optionCombinations, collect };
+module.exports = { readers, isLazy, outcomeOf, optionCombinations, visit };
