@@ -2,6 +2,7 @@
 // The commands two drivers send for the same arguments, byte by byte as the wire fixture received them.
 
 const assert = require('node:assert/strict');
+const { setTimeout } = require('node:timers/promises');
 const bson = require('bson');
 const official = require('mongodb');
 const { MongoClient } = require('../../js/index.js');
@@ -60,7 +61,8 @@ class CommandParity {
     this.#uriOptions = uriOptions;
   }
 
-  #pair(client) {
+  /** The two clients with these options. */
+  pair(client) {
     const key = bson.EJSON.stringify(client ?? {});
     if (!this.#pairs.has(key)) {
       const uri = this.#fixture.uri + this.#uriOptions;
@@ -76,9 +78,9 @@ class CommandParity {
    * @param {(collection, given) => Promise} theirRead
    */
   async compare(given, ourRead, theirRead) {
-    const { ours, theirs } = this.#pair(given.client);
+    const { ours, theirs } = this.pair(given.client);
     const on = (client) => client.db('parity', given.db && { ...given.db }).collection(given.name ?? 'echo', given.collection && { ...given.collection });
-    const sent = async (client, read) => {
+    const sent = async (client, read, atLeast) => {
       await client.connect();
       // The same cursor numbers for both; the default is past what a double holds.
       await this.#fixture.control({ log: true, cursorId: given.cursorId ?? bson.Long.fromString('7000000000000000001') });
@@ -88,11 +90,16 @@ class CommandParity {
       } catch (error) {
         outcome = { error };
       }
-      return { outcome, log: await this.#fixture.takeLog() };
+      const log = await this.#fixture.takeLog();
+      // A killCursors nobody waits for may still be on its way.
+      for (let tries = 0; log.length < atLeast && tries < 50; tries++) {
+        await setTimeout(10);
+        log.push(...await this.#fixture.takeLog());
+      }
+      return { outcome, log };
     };
-    const official = await sent(theirs, theirRead);
-    const mine = await sent(ours, ourRead);
-    return { ours: mine, theirs: official };
+    const expected = await sent(theirs, theirRead, 0);
+    return { theirs: expected, ours: await sent(ours, ourRead, expected.log.length) };
   }
 
   async close() {
