@@ -1,5 +1,5 @@
 'use strict';
-// The snippets of MIGRATION.md run.
+// The snippets of MIGRATION.md and README.md run.
 
 const { test, before, after } = require('node:test');
 const assert = require('node:assert/strict');
@@ -10,7 +10,7 @@ const official = require('mongodb');
 const { startDevServer } = require('../support/dev-server.js');
 
 const root = path.resolve(__dirname, '..', '..');
-const text = fs.readFileSync(path.join(root, 'MIGRATION.md'), 'utf8');
+const files = ['MIGRATION.md', 'README.md'];
 const AsyncFunction = (async () => {}).constructor;
 
 let server;
@@ -29,17 +29,30 @@ after(() => server?.stop());
 const fromRoot = createRequire(path.join(root, 'package.json'));
 const requireHere = (name) => (name === 'rumongo-go' ? require(root) : fromRoot(name));
 
-let heading = '';
-for (const part of text.split(/^(?=#)|^(?=```js)/m)) {
-  heading = /^#+ (.*)/.exec(part)?.[1] ?? heading;
-  const snippet = /^```js\n(.*?)^```/ms.exec(part)?.[1];
-  if (snippet === undefined) continue;
-  const first = snippet.trim().split('\n').find((line) => !/^const \{?.*require/.test(line) && line !== '');
-  test(`${heading}: ${first}`, async () => {
-    await new AsyncFunction('require', 'uri', 'assert', snippet)(requireHere, server.uri, assert);
-  });
+/** The js blocks of a text: [what it is about, its first line of interest, the code]. */
+function* snippetsOf(text) {
+  let heading = '';
+  for (const part of text.split(/^(?=#)|^(?=```js)/m)) {
+    heading = /^#+ (.*)/.exec(part)?.[1] ?? heading;
+    const code = /^```js\n(.*?)^```/ms.exec(part)?.[1];
+    if (code === undefined) continue;
+    const first = code.trim().split('\n').find((line) => !/^const \{?.*require/.test(line) && line !== '');
+    yield [heading, first, code];
+  }
+}
+
+const quiet = { ...console, log() {} }; // what a snippet prints is for its reader
+
+let found = 0;
+for (const file of files) {
+  for (const [heading, first, code] of snippetsOf(fs.readFileSync(path.join(root, file), 'utf8'))) {
+    found++;
+    test(`${file}, ${heading}: ${first}`, async () => {
+      await new AsyncFunction('require', 'uri', 'assert', 'console', code)(requireHere, server.uri, assert, quiet);
+    });
+  }
 }
 
 test('there are snippets', () => {
-  assert.ok(text.match(/```js/g).length >= 5);
+  assert.ok(found >= 8);
 });
