@@ -1,6 +1,6 @@
 'use strict';
 // A cursor that nobody holds any more still has a cursor on the server and read-ahead in memory. When
-// it is collected, its request is cancelled.
+// it is collected, its request is cancelled and its blocks go back to their pool.
 
 const registry = new FinalizationRegistry((reader) => reader.cancel());
 
@@ -8,7 +8,10 @@ const registry = new FinalizationRegistry((reader) => reader.cancel());
 function watchRelease(cursor, reader) {
   reader.watched = true;
   registry.register(cursor, reader, reader);
-  reader.onEnd(() => registry.unregister(reader));
+  reader.onEnd(() => {
+    // What was read ahead and nobody asked for is still to be given back, also after the end.
+    if (!reader.pending) registry.unregister(reader);
+  });
 }
 
 module.exports = { watchRelease };
