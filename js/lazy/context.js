@@ -8,7 +8,8 @@ const { DocumentHandler } = require('./document');
 const { LazyTarget } = require('./target');
 const { FieldTable } = require('./fields');
 const { KeyTree } = require('./key-tree');
-const { LooseHandler, hasDollarKey } = require('./loose');
+const { LooseHandler } = require('./loose');
+const { isReference } = require('./reference');
 const { lazyArray, readArray } = require('./array');
 
 const DEFINITION_LAZY = 3;
@@ -62,7 +63,7 @@ class Context {
 
   document(batch, at, tree) {
     const fields = tree.index(batch.buf, at, this.scratch);
-    if (fields === null ? hasDollarKey(batch.buf, at) : fields.mayBeReference) {
+    if ((fields === null || fields.mayBeReference) && isReference(batch.buf, at, this.reader.promoteValues)) {
       const reference = this.reference(batch.buf, at);
       if (reference !== null) return reference;
     }

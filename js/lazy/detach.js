@@ -5,32 +5,38 @@ const { LazyTarget, define } = require('./target');
 const { targetOf } = require('./probe');
 
 /** A copy of value without lazy parts. Containers are copied; other objects are passed on. */
-function detach(value, copies = new Map()) {
-  if (typeof value !== 'object' || value === null) return value;
-  if (copies.has(value)) return copies.get(value);
-  const target = targetOf(value);
-  if (target !== null) {
-    const fromBytes = untouched(target);
+function detach(value) {
+  const copies = new Map();
+  const stack = []; // containers whose copies are being filled, the innermost last: depth costs heap, not stack
+
+  const open = (source) => {
+    if (typeof source !== 'object' || source === null) return source;
+    if (copies.has(source)) return copies.get(source);
+    const target = targetOf(source);
+    const fromBytes = target === null ? null : untouched(target);
     if (fromBytes !== null) return fromBytes;
-  }
-  if (Array.isArray(value)) {
-    const copy = [];
-    copies.set(value, copy);
+    if (source instanceof Date) return new Date(source.getTime());
+    const isArray = Array.isArray(source);
+    if (!isArray && target === null && !isPlain(source)) return source;
+    const copy = isArray ? [] : {};
     // Not map: holes stay holes.
-    copy.length = value.length;
-    for (const key of Object.keys(value)) define(copy, key, detach(value[key], copies));
+    if (isArray) copy.length = source.length;
+    copies.set(source, copy);
+    stack.push({ source, copy, keys: isArray ? Object.keys(source) : Reflect.ownKeys(source), next: 0 });
     return copy;
+  };
+
+  const result = open(value);
+  while (stack.length > 0) {
+    const { source, copy, keys, next } = stack[stack.length - 1];
+    if (next === keys.length) {
+      stack.pop();
+      continue;
+    }
+    stack[stack.length - 1].next++;
+    define(copy, keys[next], open(source[keys[next]]));
   }
-  if (value instanceof Date) return new Date(value.getTime());
-  if (target === null && !isPlain(value)) return value;
-  const copy = {};
-  copies.set(value, copy);
-  for (const key of Reflect.ownKeys(value)) {
-    const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
-    if ('value' in descriptor) define(copy, key, detach(descriptor.value, copies));
-    else define(copy, key, value[key]);
-  }
-  return copy;
+  return result;
 }
 
 /** js-bson's document or array if nobody can have changed a thing in this one, else null. */

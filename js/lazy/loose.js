@@ -8,7 +8,6 @@ const { DocumentHandler } = require('./document');
 const { isKey } = require('./key-tree');
 
 const REPLACEMENT = '\ufffd';
-const DOLLAR = 0x24;
 const MAX_NAMES = 2000;
 
 class LooseHandler extends DocumentHandler {
@@ -66,14 +65,4 @@ function findField(buf, at, name) {
 }
 findField.found = found;
 
-/** Whether a key of the document at buf[at] begins with $. */
-function hasDollarKey(buf, at) {
-  const last = at + int32(buf, at) - 1;
-  for (let p = at + 4; p < last;) {
-    if (buf[p + 1] === DOLLAR) return true;
-    p = valueEnd(buf, buf[p], nameEnd(buf, p + 1) + 1);
-  }
-  return false;
-}
-
-module.exports = { LooseHandler, hasDollarKey };
+module.exports = { LooseHandler };
