@@ -11,6 +11,7 @@
         "napi/inbox.cc",
         "napi/memory.cc",
         "napi/outbox.cc",
+        "napi/signals.cc",
       ],
       "include_dirs": ["<!(node -p \"require('node-addon-api').include_dir\")", "core/cabi"],
       # SWALLOW_UNTHROWABLE: a worker that is being terminated may still be inside a call of ours, and nothing can be

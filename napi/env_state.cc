@@ -5,6 +5,8 @@
 #include <cstring>
 #include <new>
 
+#include "signals.h"
+
 namespace rumongo {
 
 namespace {
@@ -57,6 +59,26 @@ napi_value EnvState::Open(napi_env env, napi_value drain) {
     napi_throw_error(env, nullptr, "the environment is open already");
     return nullptr;
   }
+  napi_value arenas = Prepare(env, drain);
+  if (arenas != nullptr) {
+    rmg_host host = {HostComplete, HostBlockAlloc, HostBlockDrop, HostTakeCommands, HostEnvRelease};
+    refs_.fetch_add(1, std::memory_order_relaxed);  // Go's; partner: HostEnvRelease
+    const int wake_fd = rmg_env_open(this, &host);
+    if (wake_fd >= 0) {
+      outbox_.SetWakeFd(wake_fd);
+      open_ = true;
+      return arenas;
+    }
+    Unref();
+    napi_throw_error(env, nullptr, "cannot open a pipe to the native core: too many open files?");
+  }
+  // Whoever asks again, when files have been closed, begins anew.
+  Undo(env);
+  return nullptr;
+}
+
+// What an environment needs from Node. nullptr: Undo takes back what there is.
+napi_value EnvState::Prepare(napi_env env, napi_value drain) {
   napi_value name;
   napi_value arenas;
   if (napi_create_string_utf8(env, "rumongo-go", NAPI_AUTO_LENGTH, &name) != napi_ok ||
@@ -79,18 +101,24 @@ napi_value EnvState::Open(napi_env env, napi_value drain) {
     return nullptr;
   }
   // After the function's own hook was added, hence run before it (rule 2).
-  if (napi_add_env_cleanup_hook(env, OnCleanup, this) != napi_ok) return nullptr;
-  rmg_host host = {HostComplete, HostBlockAlloc, HostBlockDrop, HostTakeCommands, HostEnvRelease};
-  refs_.fetch_add(1, std::memory_order_relaxed);  // Go's; partner: HostEnvRelease
-  const int wake_fd = rmg_env_open(this, &host);
-  if (wake_fd < 0) {
-    Unref();
-    napi_throw_error(env, nullptr, "cannot open a pipe to the native core: too many open files?");
-    return nullptr;
+  hooked_ = napi_add_env_cleanup_hook(env, OnCleanup, this) == napi_ok;
+  return hooked_ ? arenas : nullptr;
+}
+
+// Partner of Prepare where the environment has not been opened.
+void EnvState::Undo(napi_env env) {
+  if (hooked_) napi_remove_env_cleanup_hook(env, OnCleanup, this);
+  hooked_ = false;
+  if (wake_ != nullptr) napi_release_threadsafe_function(wake_, napi_tsfn_release);
+  wake_ = nullptr;
+  DropArenas();
+}
+
+void EnvState::DropArenas() {
+  for (napi_ref& ref : arena_refs_) {
+    if (ref != nullptr) napi_delete_reference(env_, ref);
+    ref = nullptr;
   }
-  outbox_.SetWakeFd(wake_fd);
-  open_ = true;
-  return arenas;
 }
 
 void EnvState::Close() {
@@ -111,10 +139,7 @@ void EnvState::Close() {
   }
   if (open_) outbox_.Push(RMG_OP_CLOSE_ENV, 0, 0, nullptr, 0, nullptr, 0);
   open_ = false;
-  for (napi_ref& ref : arena_refs_) {
-    if (ref != nullptr) napi_delete_reference(env_, ref);
-    ref = nullptr;
-  }
+  DropArenas();
 }
 
 void EnvState::Complete(const rmg_completion& c) {
@@ -168,6 +193,7 @@ void EnvState::Drain(napi_env env, napi_value callback) {
     return;
   }
   draining_ = true;
+  KeepChildSignalOffGoStacks();
   do {
     drain_again_ = false;
     std::vector<Arena> overflow;

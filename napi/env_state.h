@@ -50,6 +50,9 @@ class EnvState {
  private:
   explicit EnvState(napi_env env) : env_(env) {}
   ~EnvState();
+  napi_value Prepare(napi_env env, napi_value drain);
+  void Undo(napi_env env);
+  void DropArenas();
   bool Enqueue(const rmg_completion& completion);
   void Wake();
   Block* BlockAt(uint32_t slot);
@@ -60,6 +63,7 @@ class EnvState {
   napi_env env_;
   napi_ref arena_refs_[2] = {nullptr, nullptr};
   bool open_ = false;
+  bool hooked_ = false;  // the env cleanup hook is there
   bool draining_ = false;
   bool drain_again_ = false;
   Outbox outbox_;  // has its own lock

@@ -82,7 +82,7 @@ function newest(files) {
 
 const at = (...names) => path.join(root, ...names);
 const coreSources = () => newest([...sources(at('core')), at('go.mod'), at('go.sum')]);
-const addonSources = () => newest([...sources(at('napi')), at('core', 'cabi', 'abi.h'), at('binding.gyp')]);
+const addonSources = () => newest([...sources(at('napi')), at('core', 'cabi', 'abi.h'), at('core', 'cabi', 'mask.h'), at('binding.gyp')]);
 const stampText = () => `${version} ${process.platform} ${process.arch} ${process.version}\n`;
 
 function stampMatches() {
@@ -98,7 +98,9 @@ function buildCore() {
   // Linked under another name and moved: a Node process that runs has the old file mapped, and must keep it.
   const fresh = path.join(outDir, `fresh-${process.pid}-${coreName}`);
   const soname = process.platform === 'darwin' ? `-Wl,-install_name,@rpath/${coreName}` : `-Wl,-soname,${coreName}`;
-  const ldflags = `-s -w -X main.version=${version} -extldflags=${soname}`;
+  // asyncpreemptoff: Go would interrupt its threads with SIGURG, and a program that handles SIGURG would get those signals,
+  // in a handler that a goroutine's stack has no room for (core/cabi/mask.c). A GODEBUG variable still wins.
+  const ldflags = `-s -w -X main.version=${version} -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=${soname}`;
   run('building the core (Go)', 'go',
     ['build', '-trimpath', '-buildmode=c-shared', '-ldflags', ldflags, '-o', fresh, './core/cabi'], { env: goEnv });
   fs.rmSync(fresh.replace(/\.[^.]+$/, '.h'), { force: true });
