@@ -41,8 +41,12 @@ function isWrapper(value) {
   return keys.every((key, i) => i === 0 || beside.includes(key)) && !(keys.length === 1 && keys[0] === '$scope');
 }
 
+/** Thrown when a value is nested deeper than MAX_DEPTH. */
+const TOO_DEEP = Symbol('too deep');
+
 /**
- * The value with every wrapper replaced. What holds none is returned as it is, not copied.
+ * The value with every wrapper replaced. What holds none is returned as it is, not copied; so is what is nested deeper
+ * than any server takes.
  *
  * @param value a filter or another part of a command
  * @param {object} bsonClasses whose EJSON makes the values
@@ -50,7 +54,13 @@ function isWrapper(value) {
  */
 function convertWrappers(value, bsonClasses, argument) {
   if (value === null || typeof value !== 'object') return value;
-  return convert(value, bsonClasses, [argument]);
+  try {
+    return convert(value, bsonClasses, [argument]);
+  } catch (error) {
+    if (error !== TOO_DEEP) throw error;
+    bsonClasses.BSON.serialize({ value }); // says so when the value contains itself
+    return value;
+  }
 }
 
 function convert(value, bsonClasses, path) {
@@ -91,9 +101,7 @@ function convertItems(items, bsonClasses, path) {
 
 function descend(field, key, bsonClasses, path) {
   if (field._bsontype !== undefined) return field;
-  if (path.length > MAX_DEPTH) {
-    throw invalidArgument(`Argument "${path[0]}" is nested deeper than ${MAX_DEPTH} levels, or contains itself`);
-  }
+  if (path.length > MAX_DEPTH) throw TOO_DEEP;
   path.push(key);
   const converted = convert(field, bsonClasses, path);
   path.pop();

@@ -63,7 +63,13 @@ function toReadPreference(value, extra) {
 }
 
 /** An object of some driver's class, not the user's own literal. */
-const isInstance = (value) => typeof value.toJSON === 'function' && typeof value.mode === 'string';
+const isInstance = (value) => typeof value?.toJSON === 'function' && typeof value.mode === 'string';
+
+/** What a cursor's withReadPreference() takes: a mode or an instance, no literal. */
+function cursorReadPreference(value) {
+  if (typeof value === 'string' || isInstance(value)) return toReadPreference(value);
+  throw invalidArgument(`Invalid read preference: ${String(value)}; give a mode such as "secondaryPreferred" or a ReadPreference`);
+}
 
 /** From options that may hold one; undefined when they hold none. */
 function readPreferenceOf(options) {
@@ -82,4 +88,4 @@ function readConcernOf(options) {
   return options?.level ? { level: options.level } : undefined;
 }
 
-module.exports = { ReadPreference, PRIMARY, toReadPreference, readPreferenceOf, readConcernOf };
+module.exports = { ReadPreference, PRIMARY, toReadPreference, cursorReadPreference, readPreferenceOf, readConcernOf };

@@ -9,7 +9,7 @@ const { WANT } = require('./reader.js');
 const { CursorStream } = require('./stream.js');
 const { watchRelease } = require('./release.js');
 const { checkReadOptions, openReader } = require('../read.js');
-const { toReadPreference, readConcernOf } = require('../read-preference.js');
+const { cursorReadPreference, readPreferenceOf, readConcernOf } = require('../read-preference.js');
 const { errors, invalidArgument, apiError, tailableWith } = require('../errors.js');
 
 const FLAGS = ['tailable', 'oplogReplay', 'noCursorTimeout', 'awaitData', 'exhaust', 'partial'];
@@ -25,6 +25,10 @@ class AbstractCursor {
   constructor(collection, options) {
     this._collection = collection;
     this._options = { ...checkReadOptions(options) };
+    // Bad ones throw here, at find(), not when the cursor is read.
+    const readPreference = readPreferenceOf(options);
+    if (readPreference !== undefined) this._options.readPreference = readPreference;
+    readConcernOf(options);
     this._late = {};
     const { batchSize, comment, maxTimeMS, maxAwaitTimeMS } = this._options;
     if (typeof batchSize === 'number') this._late.batchSize = batchSize;
@@ -109,7 +113,7 @@ class AbstractCursor {
 
   withReadPreference(value) {
     this._checkFresh();
-    this._late.readPreference = toReadPreference(value);
+    this._late.readPreference = cursorReadPreference(value);
     return this;
   }
 
