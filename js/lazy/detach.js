@@ -2,6 +2,7 @@
 // Plain copies of lazy documents.
 
 const { LazyTarget, define } = require('./target');
+const { ArrayTarget } = require('./array');
 const { targetOf } = require('./probe');
 
 /** A copy of value without lazy parts. Containers are copied; other objects are passed on. */
@@ -9,7 +10,8 @@ function detach(value) {
   const copies = new Map();
   const stack = []; // containers whose copies are being filled, the innermost last: depth costs heap, not stack
 
-  const open = (source) => {
+  const open = (given) => {
+    let source = given;
     if (typeof source !== 'object' || source === null) return source;
     if (copies.has(source)) return copies.get(source);
     const target = targetOf(source);
@@ -17,11 +19,16 @@ function detach(value) {
     if (fromBytes !== null) return fromBytes;
     if (source instanceof Date) return new Date(source.getTime());
     const isArray = Array.isArray(source);
+    if (isArray && target !== null) {
+      // Its elements go by the target: a million through the proxy would take seconds.
+      ArrayTarget.settle(target);
+      source = target;
+    }
     if (!isArray && target === null && !isPlain(source)) return source;
     const copy = isArray ? [] : {};
     // Not map: holes stay holes.
     if (isArray) copy.length = source.length;
-    copies.set(source, copy);
+    copies.set(given, copy);
     stack.push({ source, copy, keys: isArray ? Object.keys(source) : Reflect.ownKeys(source), next: 0 });
     return copy;
   };
