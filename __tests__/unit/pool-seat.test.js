@@ -120,6 +120,13 @@ test('close: while starting, in flight, twice, and before anything', async () =>
   await assert.rejects(seat.run(task(2)), closed);
   await assert.rejects(seat.open(), closed);
 
+  const both = await ready();
+  const controller = new AbortController();
+  const torn = outcome(both.seat.run(task(1), controller.signal));
+  both.seat.close(closed);
+  controller.abort(new Error('too late')); // in the same turn
+  assert.strictEqual((await torn).error, closed);
+
   const unused = seatWith();
   await unused.seat.close(closed);
   assert.strictEqual(unused.workers.length, 0);

@@ -138,7 +138,7 @@ class Seat {
   }
 
   #abort(task, reason) {
-    this.#tasks.get(task.id).reject(reason);
+    this.#tasks.get(task.id)?.reject(reason);
     if (this.connected) this.#worker.postMessage({ id: task.id, op: 'cancel' });
   }
 
