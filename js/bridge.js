@@ -42,6 +42,7 @@ class Bridge {
     this.buffers = []; // ArrayBuffers of pooled blocks, by slot
     this.external = true; // until the runtime refuses external ArrayBuffers
     this.thrown = []; // what sinks threw during this drain
+    this.received = { frames: 0, lazy: 0, replies: 0, bytes: 0 }; // chunks
     this.arenas = native.open((arena, bytes, overflow) => this.drain(arena, bytes, overflow)).map((buffer) => new Arena(buffer));
   }
 
@@ -64,6 +65,15 @@ class Bridge {
   definition(kind, id, version) { return this.native.definition(kind, id, version); }
 
   stats() { return this.native.stats(); }
+
+  /** The addon's memory for chunks: that of the process, and what of it waits for reuse in this environment. */
+  memory() {
+    const [blocks, bytes, idle] = this.native.memory();
+    return { blocks, bytes, idle, pooled: this.native.poolBytes() };
+  }
+
+  /** Extended JSON text (UTF-8) as BSON: { value }, or a fault. */
+  ejson(text) { return this.native.ejson(text); }
 
   /** One answer as a promise; it keeps the process alive. A fault rejects with its BSON bytes. */
   once(read, start) {
@@ -124,6 +134,7 @@ class Bridge {
     }
     try {
       if (kind !== 0) {
+        this.count(kind, length);
         const chunk = this.chunk(arena, at, kind, flags, count, length, slot);
         // A result that is one small chunk is over: the core has not charged it, and there is nothing to read on.
         if (!(chunk.transient && (flags & FLAG.LAST))) request.owed += length;
@@ -132,6 +143,14 @@ class Bridge {
     } finally {
       if (flags & FLAG.LAST) request.finish(null);
     }
+  }
+
+  count(kind, length) {
+    const { received } = this;
+    received.bytes += length;
+    if (kind === KIND.FRAMES) received.frames++;
+    else if (kind === KIND.LAZY) received.lazy++;
+    else received.replies++;
   }
 
   chunk(arena, at, kind, flags, count, length, slot) {
@@ -181,4 +200,7 @@ module.exports = {
   submit: (op, client, command, params, sink) => bridge().submit(op, client, command, params, sink),
   definition: (kind, id, version) => bridge().definition(kind, id, version),
   stats: () => bridge().stats(),
+  memory: () => bridge().memory(),
+  received: () => ({ ...bridge().received }),
+  ejson: (text) => bridge().ejson(text),
 };

@@ -124,6 +124,23 @@ Napi::Value JS_stats(const Napi::CallbackInfo& info) {
   return Answer(info.Env(), data, size);
 }
 
+Napi::Value JS_ejson(const Napi::CallbackInfo& info) {
+  Bytes text = ByteArray(info, 0);
+  if (!text.ok) return info.Env().Undefined();
+  size_t size = 0;
+  uint8_t* data = rmg_ejson(text.data, text.size, &size);
+  return Answer(info.Env(), data, size);
+}
+
+Napi::Value JS_memory(const Napi::CallbackInfo& info) {
+  const MemoryUse use = CurrentMemoryUse();
+  const double numbers[] = {static_cast<double>(use.areas), static_cast<double>(use.bytes),
+                            static_cast<double>(use.idle_bytes)};
+  Napi::Array array = Napi::Array::New(info.Env(), 3);
+  for (uint32_t i = 0; !array.IsEmpty() && i < 3; i++) array.Set(i, Napi::Number::New(info.Env(), numbers[i]));
+  return array;
+}
+
 Napi::Value JS_poolBytes(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(State(info)->pool_bytes()));
 }
@@ -150,6 +167,8 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("release", Napi::Function::New<JS_release>(env, "release", state));
   exports.Set("definition", Napi::Function::New<JS_definition>(env, "definition", state));
   exports.Set("stats", Napi::Function::New<JS_stats>(env, "stats", state));
+  exports.Set("ejson", Napi::Function::New<JS_ejson>(env, "ejson", state));
+  exports.Set("memory", Napi::Function::New<JS_memory>(env, "memory", state));
   exports.Set("poolBytes", Napi::Function::New<JS_poolBytes>(env, "poolBytes", state));
   return exports;
 }

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-#define RMG_ABI 1
+#define RMG_ABI 2
 
 /* What a queued command asks for. All but the last three are requests: they complete exactly once. */
 enum {
@@ -97,9 +97,11 @@ extern uint32_t rmg_abi(void);
 extern char *rmg_version(void);                       /* static, the package version it was built with */
 /* Returns where to write one byte when the first command is queued, or -1. Partner: RMG_OP_CLOSE_ENV. */
 extern int rmg_env_open(void *env, rmg_host *host);
-/* The answers of these two are malloc'd and belong to the caller; NULL when there is nothing. */
+/* The answers of these are malloc'd and belong to the caller; NULL when there is nothing. */
 extern uint8_t *rmg_definition(uint32_t kind, uint32_t id, uint32_t version, size_t *size);
 extern uint8_t *rmg_stats(size_t *size);
+/* Extended JSON text (UTF-8) as BSON: { value: ... }, or a fault { kind: ... } with the offset of the error. */
+extern uint8_t *rmg_ejson(uint8_t *text, size_t length, size_t *size);
 
 #ifdef __cplusplus
 }
