@@ -158,6 +158,13 @@ export interface MongoClientOptions extends BSONOptions {
   /** 0: no limit. Default 0. */
   waitQueueTimeoutMS?: number;
   zlibCompressionLevel?: number;
+  /** Of each read without its own. Default 32 MB. See FindOptions.readAheadBytes. */
+  readAheadBytes?: number;
+  /**
+   * The same for all reads of the process together, of all clients and workers: the last client that connects with it
+   * decides. Default 256 MB. A read somebody waits for gets its next batch whatever the others hold.
+   */
+  processReadAheadBytes?: number;
   [other: string]: any;
 }
 
@@ -196,6 +203,11 @@ export interface FindOptions extends InheritedOptions {
   let?: Document;
   /** Aborting it settles the read at once with `signal.reason` and cancels it. */
   signal?: AbortSignal;
+  /**
+   * Bytes that may be read ahead of what has been asked for, before the next batch is fetched. Default: the client's
+   * readAheadBytes, 32 MB. 1: never ask the server for a batch before it is wanted.
+   */
+  readAheadBytes?: number;
   /** false: send Extended JSON wrappers in the filter as they are. Default true. */
   ejson?: boolean;
 }
@@ -213,8 +225,15 @@ export interface ClientStats {
   documents: { compiled: number; generic: number; bson: number; lazy: number };
   /** What lazy documents that are still referred to hold on to. */
   lazy: { batches: number; bytes: number };
+  /** Pieces of results that this environment has received: of eager documents, of lazy ones, whole replies; and their bytes. */
+  chunks: { frames: number; lazy: number; replies: number; bytes: number };
+  /**
+   * Memory outside V8's heap for such pieces. Of the process: buffers in use, with their bytes, and `idle`, free bytes kept for
+   * the next ones. Of this environment: `pooled`, the part of `bytes` that waits for its next eager read.
+   */
+  memory: { blocks: number; bytes: number; idle: number; pooled: number };
   /** Counters of the whole process. */
-  core: { environments: number; clients: number; deployments: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; [other: string]: any };
+  core: { environments: number; clients: number; deployments: number; requests: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; [other: string]: any };
 }
 
 export class MongoClient extends EventEmitter {

@@ -96,9 +96,9 @@ class MongoClient extends EventEmitter {
 
   async #connect() {
     const { bsonClasses, bridge } = this;
-    const { uri, core } = this.#settings;
+    const { uri, core, processReadAheadBytes } = this.#settings;
     try {
-      this.#coreId = await bridge.connect(bsonClasses.BSON.serialize({ uri, options: core }, { ignoreUndefined: true }));
+      this.#coreId = await bridge.connect(bsonClasses.BSON.serialize({ uri, options: core, processReadAheadBytes }, { ignoreUndefined: true }));
     } catch (fault) {
       throw fault instanceof Uint8Array ? errorFromFault(fault, bsonClasses) : fault;
     }
@@ -163,11 +163,13 @@ class MongoClient extends EventEmitter {
     return this.db(dbName).collection(name, options);
   }
 
-  /** Counters of this environment and of the process's native core: see index.d.ts. */
+  /** Counters of this environment and of the process's native core: see index.d.ts. Loads the addon. */
   stats() {
     return {
       reads: this.#reads.size,
       ...decoderStats(),
+      chunks: this.bridge.received(),
+      memory: this.bridge.memory(),
       core: this.bsonClasses.BSON.deserialize(this.bridge.stats()),
     };
   }

@@ -106,8 +106,9 @@ function serializeCommand(command, bsonClasses, bsonOptions) {
 }
 
 /** The parameters of a FIND, see docs/architecture.md. */
-function findParams({ db, mode, readPreference, retryReads }, options) {
+function findParams({ db, mode, readPreference, retryReads, readAheadBytes }, options) {
   const params = { db, mode, retryReads };
+  if (readAheadBytes !== undefined) params.window = readAheadBytes;
   if (readPreference !== undefined && readPreference.mode !== 'primary') params.readPreference = readPreference.toJSON();
   // A getMore with batchSize 0 never ends on a lenient server, so 0 is for the first batch only.
   if (typeof options.batchSize === 'number' && options.batchSize !== 0) params.batchSize = options.batchSize;

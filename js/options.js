@@ -45,6 +45,8 @@ function parseClientOptions(uri, options) {
     readPreference: clientReadPreference(settled),
     readConcern: clientReadConcern(settled),
     retryReads: settled.retryReads ?? true,
+    readAheadBytes: settled.readAheadBytes,
+    processReadAheadBytes: settled.processReadAheadBytes,
     core: coreOptions(address, settled),
   });
 }

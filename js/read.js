@@ -17,6 +17,7 @@ const UNSUPPORTED = {
 
 const MODES = Object.freeze({ EAGER: 'frames', LAZY: 'lazy' });
 const MAX_CACHED_PARAMS = 64;
+const MAX_READ_AHEAD = 2 ** 31 - 1;
 
 /** Refuses read options that cannot be honoured; null and undefined mean none. */
 function checkReadOptions(options) {
@@ -28,7 +29,14 @@ function checkReadOptions(options) {
     if (options[name] != null) throw invalidArgument(`Option "${name}" is not supported: ${UNSUPPORTED[name]}`);
   }
   checkSignal(options.signal);
+  checkReadAhead(options.readAheadBytes);
   return options;
+}
+
+function checkReadAhead(bytes) {
+  if (bytes != null && !(Number.isInteger(bytes) && bytes > 0 && bytes <= MAX_READ_AHEAD)) {
+    throw invalidArgument('Option "readAheadBytes" must be a whole number of bytes from 1 to 2147483647');
+  }
 }
 
 function checkSignal(signal) {
@@ -88,9 +96,10 @@ function findParamBytes(collection, options, { readPreference, bsonOptions }, mo
     mode,
     readPreference,
     retryReads: settings.retryReads,
+    readAheadBytes: options.readAheadBytes ?? settings.readAheadBytes,
   }, options), bsonClasses, bsonOptions);
   const usual = readPreference === collection.readPreference && options.getMoreComment === undefined
-    && options.maxAwaitTimeMS === undefined;
+    && options.maxAwaitTimeMS === undefined && options.readAheadBytes == null;
   if (!usual) return make();
 
   const cache = collection.paramsCache;

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 
 namespace rumongo {
@@ -21,6 +22,14 @@ struct Area {
 std::mutex cache_mu;
 Area* cache[kCachedUnits + 1];  // by units
 size_t cached_units;
+std::atomic<size_t> used_areas{0};
+std::atomic<size_t> used_units{0};
+
+void* Acquired(void* memory, size_t units) {
+  used_areas.fetch_add(1, std::memory_order_relaxed);
+  used_units.fetch_add(units, std::memory_order_relaxed);
+  return memory;
+}
 
 }  // namespace
 
@@ -34,7 +43,7 @@ void* AcquireUnits(size_t units, size_t* got) {
         cache[n] = area->next;
         cached_units -= n;
         *got = n;
-        return area;
+        return Acquired(area, n);
       }
     }
   }
@@ -42,10 +51,18 @@ void* AcquireUnits(size_t units, size_t* got) {
   void* memory = mmap(nullptr, units * kUnit, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   *got = units;
-  return memory;
+  return Acquired(memory, units);
+}
+
+MemoryUse CurrentMemoryUse() {
+  std::lock_guard<std::mutex> lock(cache_mu);
+  return {used_areas.load(std::memory_order_relaxed), used_units.load(std::memory_order_relaxed) * kUnit,
+          cached_units * kUnit};
 }
 
 void ReleaseUnits(void* memory, size_t units) {
+  used_areas.fetch_sub(1, std::memory_order_relaxed);
+  used_units.fetch_sub(units, std::memory_order_relaxed);
   if (units <= kCachedUnits) {
     std::lock_guard<std::mutex> lock(cache_mu);
     if (cached_units + units <= kMaxCachedUnits) {

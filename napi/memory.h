@@ -16,6 +16,14 @@ inline size_t UnitsFor(size_t bytes) { return (bytes + kUnit - 1) / kUnit; }
 
 // At least units units; *got says how many. nullptr when the system has none. From any thread.
 void* AcquireUnits(size_t units, size_t* got);
+// What the process holds now. areas: acquired and not released, with their bytes. idle_bytes: released and kept for the next.
+struct MemoryUse {
+  size_t areas;
+  size_t bytes;
+  size_t idle_bytes;
+};
+MemoryUse CurrentMemoryUse();
+
 // Partner of AcquireUnits, with what it said.
 void ReleaseUnits(void* memory, size_t units);
 

@@ -101,8 +101,23 @@ test('nothing is decoded or acknowledged that nobody waits for', async () => {
   assert.equal(request.held, 0);
   assert.equal(small.detached, 1);
   await reader.until(WANT.DOCUMENT);
-  assert.equal(request.acked, 100);
   assert.deepEqual(reader.shift(), { n: 0 });
+  assert.deepEqual(reader.shift(), { n: 1 });
+  assert.equal(request.acked, 0, 'nobody has asked for more than the first chunk held');
+  await reader.until(WANT.DOCUMENT);
+  assert.equal(request.acked, 100);
+  assert.deepEqual(reader.shift(), { n: 2 });
+  reader.until(WANT.DOCUMENT);
+  assert.equal(request.acked, 200);
+});
+
+test('the end of a read acknowledges everything', async () => {
+  const { reader, request } = open();
+  request.chunk(range(0, 2));
+  await reader.until(WANT.DOCUMENT);
+  assert.equal(request.acked, 0);
+  request.end();
+  assert.equal(request.acked, 100);
 });
 
 test('lazy chunks are never released and never decoded in the inbox', async () => {

@@ -38,15 +38,43 @@ func (e *environment) listen() {
 				e.close()
 				return
 			}
-			e.dispatch(cmd, rest[unsafe.Sizeof(*cmd):cmd.size])
+			e.guarded(cmd, rest[unsafe.Sizeof(*cmd):cmd.size])
 			rest = rest[cmd.size:]
 		}
 	}
 }
 
+// guarded is dispatch, in which a panic costs the command's own request and not the environment.
+func (e *environment) guarded(cmd *C.rmg_command, payload []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			e.refuse(uint64(cmd.token), fault.FromPanic(p))
+		}
+	}()
+	e.dispatch(cmd, payload)
+}
+
+// refuse ends the request of token with a fault, whether it has been started or not.
+func (e *environment) refuse(token uint64, f *fault.Fault) {
+	e.mu.Lock()
+	r := e.requests[token]
+	e.mu.Unlock()
+	if r != nil {
+		r.cancel(f)
+		return
+	}
+	e.start(token, nil, func(r *request) { r.End(f) })
+}
+
+// opPanic panics where commands are taken from the queue; with fetch.TestHooks only.
+const opPanic = 15
+
 // dispatch does what one command asks for, or starts it. payload is C memory, valid during the call.
 func (e *environment) dispatch(cmd *C.rmg_command, payload []byte) {
 	token, argument := uint64(cmd.token), uint64(cmd.argument)
+	if cmd.op == opPanic && fetch.TestHooks {
+		panic("on purpose: listen")
+	}
 	switch cmd.op {
 	case C.RMG_OP_ACK:
 		e.ack(token, int64(argument))

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"unsafe"
 
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+
 	"rumongo-go/core/driver"
 	"rumongo-go/core/fault"
 	"rumongo-go/core/fetch"
@@ -48,6 +50,7 @@ type client struct {
 
 var (
 	environments atomic.Int64 // how many there are
+	requests     atomic.Int64 // that are not at their end, of all environments
 	clients      handle.Table[*client]
 
 	errForeignClient = errors.New("the client belongs to another environment")
@@ -109,11 +112,13 @@ func (e *environment) start(token uint64, entry *client, work func(*request)) {
 	}
 	e.requests[token] = r
 	e.mu.Unlock()
+	requests.Add(1) // partner: forget
 	go r.work(work)
 }
 
 // forget ends the request's life: partner of start.
 func (e *environment) forget(r *request) {
+	requests.Add(-1)
 	e.mu.Lock()
 	delete(e.requests, r.token)
 	if w := r.window.Load(); w != nil {
@@ -159,6 +164,9 @@ func (e *environment) cancel(token uint64) {
 }
 
 func (e *environment) connect(ctx context.Context, params []byte) (uint64, error) {
+	if budget, ok := bsoncore.Document(params).Lookup("processReadAheadBytes").AsInt64OK(); ok && budget > 0 {
+		fetch.SetBudget(budget)
+	}
 	c, err := driver.Connect(ctx, params)
 	if err != nil {
 		if ctx.Err() != nil {

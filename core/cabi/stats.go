@@ -22,6 +22,7 @@ func stats() []byte {
 	doc = bsoncore.AppendInt64Element(doc, "environments", environments.Load())
 	doc = bsoncore.AppendInt64Element(doc, "clients", int64(clients.Len()))
 	doc = bsoncore.AppendInt64Element(doc, "deployments", int64(driver.Deployments()))
+	doc = bsoncore.AppendInt64Element(doc, "requests", requests.Load())
 	doc = bsoncore.AppendInt64Element(doc, "bytesUnderWay", fetch.BytesUnderWay())
 	doc = bsoncore.AppendInt64Element(doc, "goroutines", int64(runtime.NumGoroutine()))
 	doc = bsoncore.AppendInt64Element(doc, "goHeapBytes", int64(heap[0].Value.Uint64())-int64(len(ballast)))

@@ -30,6 +30,8 @@ type Params struct {
 	Kind   Kind
 	Window int64 // bytes of read-ahead, 0: DefaultWindow
 	Cursor driver.CursorParams
+
+	panicAt spot // with TestHooks only
 }
 
 // ParseParams reads {mode, window, batchSize, limit, ...}.
@@ -52,6 +54,10 @@ func ParseParams(params []byte) (Params, error) {
 		}
 		p.Window = n
 	}
+	if TestHooks {
+		at, _ := doc.Lookup("testPanic").StringValueOK()
+		p.panicAt = spot(at)
+	}
 	var err error
 	p.Cursor, err = driver.ParseCursorParams(params)
 	return p, err
@@ -70,12 +76,14 @@ type find struct {
 	ordered  chan *job    // pieces in document order; closed by producer when nothing follows
 	produced error        // why producer ended early; read after ordered is closed
 	finished bool         // a chunk with Last has been delivered; deliver's
+	panicAt  spot
 }
 
 // Find runs cmd, which answers with a cursor, and delivers its documents to out, in order, until the cursor is
 // exhausted, fails, or ctx ends. window is the caller's to acknowledge to, also after Find has returned.
 func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params Params, encoders *Encoders,
 	window *Window, out Outlet) {
+	params.panicAt.is("request")
 	// A reply that is on its way names a cursor, which only its id can close: so it is waited for, as that of a getMore.
 	opening, opened := graceful(ctx)
 	cursor, err := client.Find(opening, cmd, params.Cursor)
@@ -90,10 +98,10 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 		return
 	}
 	if !cursor.Live() && len(cursor.Batch()) <= pieceBytes(encoders.kind) {
-		single(ctx, cursor, encoders, window, out)
+		single(ctx, cursor, encoders, window, out, params.panicAt)
 		return
 	}
-	f := &find{caller: ctx, cursor: cursor, encoders: encoders, out: out, window: window}
+	f := &find{caller: ctx, cursor: cursor, encoders: encoders, out: out, window: window, panicAt: params.panicAt}
 	f.ctx, f.stop = context.WithCancelCause(ctx)
 	defer f.stop(nil)
 	f.ordered = make(chan *job, aheadPerSlot*cap(parseSlots()))
@@ -102,14 +110,15 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 }
 
 // single delivers a result that is one piece without any further goroutine: this is every findOne.
-func single(ctx context.Context, cursor *driver.Cursor, encoders *Encoders, window *Window, out Outlet) {
+func single(ctx context.Context, cursor *driver.Cursor, encoders *Encoders, window *Window, out Outlet,
+	panicAt spot) {
 	defer cursor.Close(ctx, nil)
 	elems := cursor.Batch()
 	if len(elems) == 0 {
 		out.End(nil)
 		return
 	}
-	j := &job{elems: elems, batchEnd: true, last: true}
+	j := &job{elems: elems, batchEnd: true, last: true, panicAt: panicAt}
 	// A small one is not worth a turn in the queue of the large ones.
 	if len(elems) > InlineLimit {
 		if err := takeSlot(ctx); err != nil {
@@ -138,6 +147,7 @@ func (f *find) producer() {
 			f.produced = fault.FromPanic(p)
 		}
 	}()
+	f.panicAt.is("producer")
 	f.add(int64(len(f.cursor.Batch())))
 	for idle := 0; ; {
 		batch := f.cursor.Batch()
@@ -180,6 +190,7 @@ func (f *find) fetch(done chan<- error, estimate int64, wait time.Duration) {
 			done <- fault.FromPanic(p)
 		}
 	}()
+	f.panicAt.is("fetch")
 	if wait > 0 {
 		select {
 		case <-time.After(wait):
@@ -210,15 +221,12 @@ func (f *find) add(size int64) {
 	f.window.Charge(size)
 }
 
-// graceful returns a context that ends as ctx does, but cancelGrace later when the reader just wants no more.
+// graceful returns a context that ends cancelGrace later than ctx, whatever the reason: also of a closed client or a
+// worker that is gone, the cursor in a reply that nobody reads would stay open on the server.
 func graceful(ctx context.Context) (context.Context, context.CancelFunc) {
 	late, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	unhook := context.AfterFunc(ctx, func() {
-		if cause := context.Cause(ctx); !errors.Is(cause, ErrStopped) {
-			cancel(cause)
-			return
-		}
-		time.AfterFunc(cancelGrace, func() { cancel(ErrStopped) })
+		time.AfterFunc(cancelGrace, func() { cancel(context.Cause(ctx)) })
 	})
 	return late, func() {
 		unhook()
@@ -241,7 +249,7 @@ func (f *find) pieces(batch []byte, last bool) error {
 			return err
 		}
 		end := len(batch) == 0
-		j := &job{elems: piece, batchEnd: end, last: last && end, done: make(chan struct{})}
+		j := &job{elems: piece, batchEnd: end, last: last && end, done: make(chan struct{}), panicAt: f.panicAt}
 		go func() {
 			defer close(j.done)
 			defer giveSlot()
@@ -252,7 +260,8 @@ func (f *find) pieces(batch []byte, last bool) error {
 	return nil
 }
 
-// deliver hands out the pieces in order until there are no more or one has failed, and returns why not all were.
+// deliver hands out the pieces in order until there are no more or one has failed, and returns why not all were. It takes
+// all there are in any case: the producer waits for that.
 func (f *find) deliver() error {
 	var failed error
 	for j := range f.ordered {
@@ -262,21 +271,33 @@ func (f *find) deliver() error {
 		}
 		if failed != nil {
 			j.drop(f.out)
-			continue
-		}
-		// What was a piece of a batch is now a chunk, to be acknowledged.
-		f.pending.Add(-int64(len(j.elems)))
-		f.window.Charge(int64(j.owed() - len(j.elems)))
-		if !j.deliver(f.encoders.kind, f.out) {
-			failed = j.err
+		} else if failed = f.handOut(j); failed != nil {
 			f.stop(ErrStopped)
 		}
-		f.finished = j.last && failed == nil
 	}
 	if failed == nil {
 		failed = f.produced
 	}
 	return failed
+}
+
+// handOut delivers one piece, or returns why not.
+func (f *find) handOut(j *job) (failed error) {
+	defer func() {
+		if p := recover(); p != nil {
+			j.drop(f.out)
+			failed = fault.FromPanic(p)
+		}
+	}()
+	f.panicAt.is("deliver")
+	// What was a piece of a batch is now a chunk, to be acknowledged.
+	f.pending.Add(-int64(len(j.elems)))
+	f.window.Charge(int64(j.owed() - len(j.elems)))
+	if !j.deliver(f.encoders.kind, f.out) {
+		return j.err
+	}
+	f.finished = j.last
+	return nil
 }
 
 // close ends the read. The producer has ended, so the cursor is this goroutine's.

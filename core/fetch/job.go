@@ -13,6 +13,7 @@ type job struct {
 	batchEnd bool
 	last     bool
 	done     chan struct{} // closed when encode has ended
+	panicAt  spot
 
 	count  int
 	block  Block              // the chunk, when it is larger than InlineLimit
@@ -38,6 +39,7 @@ func (j *job) encode(encoders *Encoders, out Outlet) {
 			j.err = fault.FromPanic(p)
 		}
 	}()
+	j.panicAt.is("encode")
 	enc := encoders.get()
 	count, size, err := enc.Encode(j.elems)
 	if err != nil {

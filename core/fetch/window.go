@@ -12,6 +12,14 @@ const DefaultWindow = 32 << 20
 // DefaultBudget is the same for all reads of the process together, so that many slow readers do not add up.
 const DefaultBudget = 256 << 20
 
+// SetBudget changes the budget of the process. What is under way already stays.
+func SetBudget(bytes int64) {
+	process.mu.Lock()
+	process.limit = bytes
+	process.wake()
+	process.mu.Unlock()
+}
+
 // budget counts bytes that are in Go or on their way to JavaScript, over all reads.
 type budget struct {
 	mu      sync.Mutex
@@ -20,10 +28,18 @@ type budget struct {
 	waiting map[*Window]struct{}
 }
 
+// wake lets those who wait look again. Under mu.
+func (b *budget) wake() {
+	for waiter := range b.waiting {
+		waiter.signal()
+	}
+}
+
 var process = &budget{limit: DefaultBudget, waiting: map[*Window]struct{}{}}
 
 // Window is one read's credit. Bytes are charged before they are fetched and given back when JavaScript acknowledges
-// them. A read that owes nothing may always fetch, whatever the others use, so nothing can deadlock.
+// them. A read that owes nothing may always fetch, whatever the others use, so nothing can deadlock; JavaScript keeps
+// owing for the last chunk until somebody waits for more (js/cursor/reader.js), so that this is no read-ahead.
 type Window struct {
 	budget *budget
 	limit  int64
@@ -80,9 +96,7 @@ func (w *Window) Charge(size int64) {
 	w.used += size
 	b.used += size
 	if size < 0 {
-		for waiter := range b.waiting {
-			waiter.signal()
-		}
+		b.wake()
 	}
 	b.mu.Unlock()
 }

@@ -12,6 +12,8 @@
 //    be collectable, because its collection is what cancels the request.
 // 5. Waits resolve, never reject: the caller asks for `failure()` and throws it from its own async
 //    function, whose frames V8 then finds for the stack. Nothing is ever rejected unhandled.
+// 6. The last decoded chunk is acknowledged when somebody wants more than it held. A read that owes nothing is always
+//    allowed its next batch, so slow readers would otherwise each have one beyond what the process allows.
 
 const fairQueue = require('../fair-queue.js');
 const { errorFromFault } = require('../errors.js');
@@ -64,6 +66,7 @@ class Reader {
     this.whenDone = null; // see debug.js
     this.documents = 0; // received
     this.bytes = 0;
+    this.unpaid = 0; // bytes of the last chunk, not acknowledged yet
   }
 
   /** Sends the request. The bridge copies both byte arrays during the call. */
@@ -102,6 +105,7 @@ class Reader {
     const { promise } = this.wait;
     if (this.stopped || (this.ended && !this.pending)) this.settle();
     else if (this.pending) this.schedule();
+    else this.pay();
     return promise;
   }
 
@@ -205,6 +209,7 @@ class Reader {
     this.fault = fault;
     const endings = this.endings;
     this.endings = null;
+    this.pay();
     if (endings !== null) for (const ending of endings) ending();
     if (!this.pending) this.settle();
   }
@@ -246,8 +251,17 @@ class Reader {
     }
     this.batchComplete = batchEnd;
     if (this.stopped) return;
-    this.request.ack(size);
+    this.pay();
+    this.unpaid = size;
     if (this.isMet(batchEnd) || (this.ended && !this.pending)) this.settle();
+    if (this.ended || (this.want !== WANT.NOTHING && !this.pending)) this.pay();
+  }
+
+  pay() {
+    const { unpaid } = this;
+    if (unpaid === 0) return;
+    this.unpaid = 0;
+    this.request.ack(unpaid);
   }
 
   isMet(batchEnd) {
@@ -268,6 +282,7 @@ class Reader {
       if (this.chunks[i].kind !== LAZY) this.chunks[i].release();
     }
     this.resetChunks();
+    this.unpaid = 0; // cancel() forgives it
     if (this.request === null) this.end(null); // never sent
     else this.request.cancel(); // after the end, too: what was never acknowledged is given back
     this.settle();
