@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
+
+	"rumongo-go/core/coretest/corpus"
 )
 
 // sample has every type, nested.
@@ -104,11 +106,41 @@ func TestValidateDeep(t *testing.T) {
 	}
 }
 
+// What the corpus calls broken is refused here for its structure, or has a value that is bad for whoever decodes it.
+func TestValidateCorpus(t *testing.T) {
+	t.Parallel()
+	values := 0
+	for _, c := range corpus.Cases(t) {
+		size, err := Validate(c.BSON)
+		switch {
+		case !c.Bad && (err != nil || size != len(c.BSON)):
+			t.Errorf("%s: %d of %d bytes, %v", c.Name, size, len(c.BSON), err)
+		case c.Bad && err == nil:
+			values++
+		}
+	}
+	if values > 20 {
+		t.Errorf("%d broken documents are taken: more than have a sound structure", values)
+	}
+}
+
 func FuzzValidate(f *testing.F) {
 	f.Add(sample())
 	f.Add([]byte{5, 0, 0, 0, 0})
+	for _, doc := range corpus.Documents(f) {
+		f.Add(doc)
+	}
 	f.Fuzz(func(t *testing.T, doc []byte) {
-		size, err := Validate(doc)
+		// With no room behind it a read past its end is a panic; and what is behind it changes nothing.
+		size, err := Validate(doc[:len(doc):len(doc)])
+		if err == nil {
+			for _, behind := range []byte{0, 0xFF} {
+				longer := append(bytes.Clone(doc[:size]), bytes.Repeat([]byte{behind}, 32)...)
+				if again, err := Validate(longer); again != size || err != nil {
+					t.Fatalf("with %#x behind it: %d, %v", behind, again, err)
+				}
+			}
+		}
 		switch {
 		case err == nil && (size < 5 || size > len(doc)):
 			t.Fatalf("size %d of %d bytes", size, len(doc))
