@@ -34,9 +34,10 @@ function offsetError(BSONOffsetError, message, offset) {
 /** What the official driver throws for a document: it looks for the batch's documents, then for fields, then decodes. */
 function officialError(bytes, { BSON, BSONError }, bsonOptions) {
   try {
-    BSON.onDemand?.parseToElements(asBatch(bytes), 0);
-    BSON.onDemand?.parseToElements(asBatch(bytes), DOCUMENT_AT);
-    BSON.deserialize(bytes, deserializeOptions(bsonOptions));
+    const batch = asBatch(bytes);
+    BSON.onDemand?.parseToElements(batch, 0);
+    BSON.onDemand?.parseToElements(batch, DOCUMENT_AT);
+    BSON.deserialize(batch, { ...deserializeOptions(bsonOptions), index: DOCUMENT_AT, allowObjectSmallerThanBufferSize: true });
   } catch (error) {
     // Anything else is a matter of size, as a stack that is too deep.
     if (error instanceof BSONError) return error;
