@@ -47,16 +47,13 @@ function officialError(bytes, { BSON, BSONError }, bsonOptions) {
 
 // A length, a type and the name "0".
 const DOCUMENT_AT = 4 + 1 + 2;
+const NEXT = Buffer.from([0x03, 0x31, 0, 5, 0, 0, 0, 0]);
 
-/** The array { 0: document } with something after it: what has no end in the document ends there, as in a reply. */
+/** An array of the document and an empty one, and more after it: js-bson at times reads on in what follows, as in a reply. */
 function asBatch(bytes) {
-  const size = DOCUMENT_AT + bytes.length + 1;
-  const batch = Buffer.alloc(size + 16);
-  batch.writeInt32LE(size, 0);
-  batch[4] = 0x03;
-  batch[5] = 0x30;
-  batch.set(bytes, DOCUMENT_AT);
-  return batch;
+  const size = Buffer.alloc(4);
+  size.writeInt32LE(DOCUMENT_AT + bytes.length + NEXT.length + 1);
+  return Buffer.concat([size, Buffer.from([0x03, 0x30, 0]), bytes, NEXT, Buffer.alloc(17)]);
 }
 
 module.exports = { malformedError };
