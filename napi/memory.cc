@@ -11,7 +11,7 @@ namespace rumongo {
 namespace {
 
 // Enough for the blocks that one large lazy read frees while the next one runs.
-constexpr size_t kMaxCachedUnits = (32 << 20) / kUnit;
+constexpr size_t kMaxCachedUnits = (16 << 20) / kUnit;
 
 // A free area keeps the link in its own first bytes.
 struct Area {
