@@ -56,6 +56,9 @@ func (cur *Cursor) open(reply bsoncore.Document, info driver.ResponseInfo) error
 	if err != nil {
 		return unexpected("%v", err)
 	}
+	if _, err := cursorID(doc); err != nil { // the driver takes a cursor without one for exhausted
+		return err
+	}
 	response, err := driver.NewCursorResponse(doc, info)
 	if err != nil {
 		return unexpected("%v", err)
@@ -70,20 +73,34 @@ func (cur *Cursor) open(reply bsoncore.Document, info driver.ResponseInfo) error
 	if response.Connection != nil {
 		cur.pinned = &pinned{response.Connection, response.ErrorProcessor}
 	}
-	cur.take(response.FirstBatch.List)
-	return nil
+	return cur.take(response.FirstBatch.List)
+}
+
+func cursorID(cursor bsoncore.Document) (int64, error) {
+	value := cursor.Lookup("id")
+	id, ok := value.Int64OK()
+	if !ok {
+		return 0, unexpected("cursor.id should be an int64 but it is a BSON %s", value.Type)
+	}
+	return id, nil
 }
 
 func unexpected(format string, args ...any) error {
 	return fault.New(fault.UnexpectedReply, format, args...)
 }
 
-func (cur *Cursor) take(batch bsoncore.Array) {
+func (cur *Cursor) take(batch bsoncore.Array) error {
+	if last := len(batch) - 1; last < 4 || batch[last] != 0 {
+		f := fault.New(fault.BSON, "malformed BSON: the batch does not end with a zero byte")
+		f.Offset = int64(max(last, 0))
+		return f
+	}
 	cur.batch = batch
 	if cur.params.HasLimit {
 		list := bsoncore.Iterator{List: batch}
 		cur.returned += float64(list.Count())
 	}
+	return nil
 }
 
 // Batch returns the elements of the current batch: the BSON array's body without length and terminator.
@@ -123,18 +140,17 @@ func (cur *Cursor) Next(ctx context.Context) error {
 
 // more reads the reply to a getMore.
 func (cur *Cursor) more(reply bsoncore.Document, _ driver.ResponseInfo) error {
-	value := reply.Lookup("cursor", "id")
-	id, ok := value.Int64OK()
-	if !ok {
-		return unexpected("cursor.id should be an int64 but it is a BSON %s", value.Type)
+	cursor, _ := reply.Lookup("cursor").DocumentOK()
+	id, err := cursorID(cursor)
+	if err != nil {
+		return err
 	}
 	batch, ok := reply.Lookup("cursor", "nextBatch").ArrayOK()
 	if !ok {
 		return unexpected("the server's reply has a cursor without a next batch")
 	}
 	cur.id = id
-	cur.take(batch)
-	return nil
+	return cur.take(batch)
 }
 
 // gone lists the server errors after which there is no cursor left to kill.

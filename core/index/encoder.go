@@ -73,7 +73,7 @@ func (e *Encoder) reset() {
 // document returns where the document of the array element at begins and ends.
 func document(b []byte, at int) (start, end int, err error) {
 	if b[at] != bsonscan.Document {
-		return 0, 0, malformed(at, fmt.Sprintf("an element of the batch is no document but of type 0x%02x", b[at]))
+		return 0, 0, malformed(at, fmt.Sprintf("an element of the batch is not a document but of type 0x%02x", b[at]))
 	}
 	start, ok := bsonscan.Key(b, at+1, len(b))
 	if !ok {
