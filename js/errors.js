@@ -57,7 +57,7 @@ function errorFromFault(bytes, bsonClasses, bsonOptions) {
 
   switch (fault.kind) {
     case 'server':
-      return new family.MongoServerError(serverReply(fault, bytes, deserialize, bsonOptions));
+      return labelled(new family.MongoServerError(serverReply(fault, bytes, deserialize, bsonOptions)));
     case 'network':
       return labelled(new family.MongoNetworkError(fault.message, { cause }));
     case 'networkTimeout':

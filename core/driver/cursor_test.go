@@ -199,7 +199,7 @@ func TestCursorFailures(t *testing.T) {
 		{bson.D{{Key: "action", Value: "error"}, {Key: "code", Value: 8}, {Key: "keepCursor", Value: true}}, fault.Server, 8, 1},
 		{bson.D{{Key: "action", Value: "close"}, {Key: "keepCursor", Value: true}}, fault.Network, 0, 1},
 		{bson.D{{Key: "action", Value: "half"}}, fault.Network, 0, 1},
-		{bson.D{{Key: "action", Value: "length"}, {Key: "length", Value: 1 << 30}}, fault.Network, 0, 1},
+		{bson.D{{Key: "action", Value: "length"}, {Key: "length", Value: 1 << 30}}, fault.Parse, 0, 1},
 	} {
 		t.Run(fmt.Sprint(tc.action), func(t *testing.T) {
 			f.Faults(t, append(bson.D{{Key: "command", Value: "getMore"}}, tc.action...))

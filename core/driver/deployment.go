@@ -117,6 +117,7 @@ func newDeployment(s *settings) (*deployment, error) {
 	if err != nil {
 		return nil, fault.New(fault.InvalidArgument, "client options are not valid: %v", err)
 	}
+	config.ServerOpts = append(config.ServerOpts, bounded())
 	if d.topology, err = topology.New(config); err != nil {
 		return nil, fault.New(fault.Parse, "connection string is not valid: %v", err)
 	}

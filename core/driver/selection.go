@@ -57,7 +57,11 @@ func (q queueing) Connection(ctx context.Context) (*mnet.Connection, error) {
 		ctx, cancel = context.WithTimeout(ctx, q.timeout)
 		defer cancel()
 	}
-	return q.SelectedServer.Connection(ctx)
+	conn, err := q.SelectedServer.Connection(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return check(conn), nil
 }
 
 // operationKey finds, inside a context that carries the server selection deadline, the operation's own context.

@@ -48,7 +48,8 @@ func From(err error) *Fault {
 	if errors.As(err, &response) {
 		return &Fault{Kind: BSON, Message: "the server's reply is not valid BSON: " + err.Error()}
 	}
-	return &Fault{Kind: Server, Message: err.Error()}
+	// The driver has no other types for what it cannot make sense of.
+	return &Fault{Kind: UnexpectedReply, Message: err.Error()}
 }
 
 // fromSelection answers for everything that means "no server, or no connection to one, in time".
@@ -100,13 +101,39 @@ func fromDriverError(err error, e driver.Error) *Fault {
 		return &Fault{Kind: Cancelled, Message: "the operation was cancelled"}
 	case e.Code == 0 && e.Raw == nil && e.HasErrorLabel(driver.NetworkError):
 		f.Kind = Network
+		f.Labels = officialLabels(e.Labels)
 		if isTimeout(e) {
 			f.Kind = NetworkTimeout
+		} else {
+			f.Labels = append(f.Labels, resetPool)
 		}
 		return f
 	}
 	f.Kind, f.Code, f.CodeName, f.HasCode = Server, e.Code, e.Name, hasCode(e.Raw, e.Code)
+	if shuttingDown[e.Code] {
+		f.Labels = append(officialLabels(e.Labels), resetPool)
+	}
 	return f
+}
+
+// resetPool is the official Node.js driver's label of an error that closes the connections to its server.
+const resetPool = "ResetPool"
+
+// shuttingDown lists the codes with which a server says that it is going down.
+var shuttingDown = map[int32]bool{
+	91:    true, // ShutdownInProgress
+	11600: true, // InterruptedAtShutdown
+}
+
+// officialLabels leaves out the label that the Go driver has for itself.
+func officialLabels(labels []string) []string {
+	var kept []string
+	for _, label := range labels {
+		if label != driver.NetworkError {
+			kept = append(kept, label)
+		}
+	}
+	return kept
 }
 
 func fromWriteError(e driver.WriteCommandError) *Fault {

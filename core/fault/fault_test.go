@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,7 +53,7 @@ func TestFrom(t *testing.T) {
 		"dial":          {&net.OpError{Op: "dial", Err: errors.New("refused")}, Fault{Kind: Network, Message: "dial: refused"}},
 		"bad reply":     {driver.NewCommandResponseError("malformed OP_MSG", bsoncore.ErrMissingNull), Fault{Kind: BSON, Message: "the server's reply is not valid BSON: malformed OP_MSG: " + bsoncore.ErrMissingNull.Error()}},
 		"write concern": {driver.WriteCommandError{WriteConcernError: &driver.WriteConcernError{Code: 64, Name: "W", Message: "late"}}, Fault{Kind: Server, Code: 64, CodeName: "W", HasCode: true, Message: "late"}},
-		"anything":      {errors.New("what"), Fault{Kind: Server, Message: "what"}},
+		"anything":      {errors.New("what"), Fault{Kind: UnexpectedReply, Message: "what"}},
 	} {
 		got := From(tc.err)
 		if got.Kind != tc.want.Kind || got.Code != tc.want.Code || got.CodeName != tc.want.CodeName ||
@@ -62,6 +63,24 @@ func TestFrom(t *testing.T) {
 	}
 	if From(nil) != nil {
 		t.Error("a fault of no error")
+	}
+}
+
+func TestLabelsAreTheOfficialDrivers(t *testing.T) {
+	labels := []string{driver.NetworkError, "Other"}
+	timeout := topology.ConnectionError{Wrapped: &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}}
+	for name, tc := range map[string]struct {
+		err  driver.Error
+		want []string
+	}{
+		"network":       {driver.Error{Labels: labels, Wrapped: topology.ConnectionError{Wrapped: io.EOF}}, []string{"Other", "ResetPool"}},
+		"timeout":       {driver.Error{Labels: labels, Wrapped: timeout}, []string{"Other"}},
+		"shutting down": {driver.Error{Code: 11600, Labels: []string{"Other"}}, []string{"Other", "ResetPool"}},
+		"any code":      {driver.Error{Code: 13, Labels: []string{"Other"}}, []string{"Other"}},
+	} {
+		if got := From(tc.err).Labels; !slices.Equal(got, tc.want) {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }
 
