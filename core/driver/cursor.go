@@ -77,7 +77,10 @@ func (cur *Cursor) open(reply bsoncore.Document, info driver.ResponseInfo) error
 }
 
 func cursorID(cursor bsoncore.Document) (int64, error) {
-	value := cursor.Lookup("id")
+	value, err := cursor.LookupErr("id")
+	if err != nil {
+		return 0, unexpected("the server's reply has a cursor without an id")
+	}
 	id, ok := value.Int64OK()
 	if !ok {
 		return 0, unexpected("cursor.id should be an int64 but it is a BSON %s", value.Type)
