@@ -4,6 +4,7 @@
 
 const { formatSort } = require('./sort.js');
 const { convertWrappers } = require('./ejson.js');
+const { parseText } = require('./ejson-text.js');
 const { invalidArgument } = require('./errors.js');
 
 function checkFilter(filter = {}) {
@@ -84,14 +85,18 @@ function addCommon(command, options) {
   return command;
 }
 
-/** Wrappers replaced in the parts of a find that hold values, unless `ejson` is false. */
-function convertFind(filter, options, bsonClasses) {
+/** Extended JSON in the parts of a find that hold values, wrappers and text, unless `ejson` is false. */
+function convertFind(filter, options, client) {
   if (options.ejson === false) return { filter, options };
-  const converted = convertWrappers(filter, bsonClasses, 'filter');
+  const { bsonClasses } = client;
+  const convert = (value, name, mayBeText) => (mayBeText && typeof value === 'string'
+    ? parseText(value, client.bridge, bsonClasses, name)
+    : convertWrappers(value, bsonClasses, name));
+  const converted = convert(filter, 'filter', true);
   let changed = options;
   for (const name of ['projection', 'min', 'max', 'let']) {
     if (options[name] == null) continue;
-    const value = convertWrappers(options[name], bsonClasses, name);
+    const value = convert(options[name], name, name === 'projection');
     if (value !== options[name]) changed = { ...changed, [name]: value };
   }
   return { filter: converted, options: changed };

@@ -79,8 +79,8 @@ function prepareFind(collection, filter, options, mode) {
 /** The command as an object, and the settings that came from the collection or the options. */
 function buildFind(collection, filter, options) {
   const settled = settle(collection, options);
-  const converted = convertFind(checkFilter(filter), options, collection.client.bsonClasses);
-  const command = findCommand(collection.collectionName, converted.filter, withConcern(converted.options, settled));
+  const converted = convertFind(filter, options, collection.client);
+  const command = findCommand(collection.collectionName, checkFilter(converted.filter), withConcern(converted.options, settled));
   return { command, ...settled };
 }
 

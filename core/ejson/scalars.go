@@ -69,7 +69,8 @@ func appendNumberDouble(dst []byte, fields []member) (bsoncore.Type, []byte, err
 
 func numberInt(v gjson.Result) (float64, bool) {
 	if v.Type == gjson.Number {
-		return v.Num, v.Num == math.Trunc(v.Num) && v.Num >= math.MinInt32 && v.Num <= math.MaxInt32
+		// A number goes through its text in EJSON.parse, and the text of minus zero is 0.
+		return v.Num + 0, v.Num == math.Trunc(v.Num) && v.Num >= math.MinInt32 && v.Num <= math.MaxInt32
 	}
 	s := v.Str
 	n, err := strconv.ParseInt(s, 10, 32)
@@ -93,9 +94,12 @@ func numberLong(v gjson.Result) (int64, bool) {
 	return n, digits[0] != '0' || digits == s && len(s) == 1 || s == "+0"
 }
 
+// javascriptNaN is what JavaScript writes; Go's has another bit set.
+const javascriptNaN = 0x7ff8 << 48
+
 func numberDouble(v gjson.Result) (float64, bool) {
 	if v.Type == gjson.Number {
-		return v.Num, true
+		return v.Num + 0, true // no minus zero, see numberInt
 	}
 	if v.Type != gjson.String {
 		return 0, false
@@ -106,7 +110,7 @@ func numberDouble(v gjson.Result) (float64, bool) {
 	case "-Infinity":
 		return math.Inf(-1), true
 	case "NaN":
-		return math.NaN(), true
+		return math.Float64frombits(javascriptNaN), true
 	}
 	if !isDecimal(v.Str) {
 		return 0, false

@@ -35,15 +35,32 @@ func init() {
 		"$date":              single(bsoncore.TypeDateTime, appendDate),
 		"$timestamp":         single(bsoncore.TypeTimestamp, appendTimestamp),
 		"$regularExpression": single(bsoncore.TypeRegex, appendRegularExpression),
-		"$minKey":            single(bsoncore.TypeMinKey, nothing),
-		"$maxKey":            single(bsoncore.TypeMaxKey, nothing),
-		"$undefined":         single(bsoncore.TypeNull, nothing),
+		"$minKey":            single(bsoncore.TypeMinKey, one("$minKey")),
+		"$maxKey":            single(bsoncore.TypeMaxKey, one("$maxKey")),
+		"$undefined":         single(bsoncore.TypeNull, yes("$undefined")),
 		"$code":              appendCode,
 		"$dbPointer":         appendDBPointer,
 	}
 }
 
-func nothing(dst []byte, _ gjson.Result) ([]byte, error) { return dst, nil }
+// one and yes are for wrappers whose name says it all.
+func one(name string) func([]byte, gjson.Result) ([]byte, error) {
+	return func(dst []byte, v gjson.Result) ([]byte, error) {
+		if v.Type != gjson.Number || v.Num != 1 {
+			return nil, at(v.Index, "%s must be 1", name)
+		}
+		return dst, nil
+	}
+}
+
+func yes(name string) func([]byte, gjson.Result) ([]byte, error) {
+	return func(dst []byte, v gjson.Result) ([]byte, error) {
+		if v.Type != gjson.True {
+			return nil, at(v.Index, "%s must be true", name)
+		}
+		return dst, nil
+	}
+}
 
 // wrapperOf returns how to append what an object stands for, nil when that is itself. Fields beside a wrapper's are an
 // error: EJSON.parse drops them, and a query would then ask for less than is written.
@@ -61,10 +78,13 @@ func wrapperOf(fields []member) (wrapper, error) {
 		fields[0], fields[i] = fields[i], fields[0]
 		return w, nil
 	}
-	if isReference(fields) {
-		return appendReference, nil
+	if !isReference(fields) {
+		return nil, nil
 	}
-	return nil, nil
+	if ref, _ := lookup(fields, "$ref"); ref.Str == "" {
+		return nil, at(ref.Index, "$ref must be the name of a collection")
+	}
+	return appendReference, nil
 }
 
 // isNothing is for the values with which EJSON.parse takes a field for no wrapper.
@@ -145,14 +165,18 @@ func appendReference(dst []byte, fields []member) (bsoncore.Type, []byte, error)
 
 func appendDBPointer(dst []byte, fields []member) (bsoncore.Type, []byte, error) {
 	v := fields[0].value
-	inner, err := object(v, "$dbPointer")
+	inner, err := exactly(v, "$dbPointer", "$ref", "$id", "$db")
 	if err != nil {
 		return 0, nil, err
 	}
-	if !isReference(inner) {
+	w, err := wrapperOf(inner)
+	if err != nil {
+		return 0, nil, err
+	}
+	if w == nil || !isReference(inner) {
 		return 0, nil, at(v.Index, "$dbPointer must be { $ref: text, $id: ... }")
 	}
-	return appendReference(dst, inner)
+	return w(dst, inner)
 }
 
 func appendCode(dst []byte, fields []member) (bsoncore.Type, []byte, error) {
