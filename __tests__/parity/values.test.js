@@ -110,11 +110,14 @@ describe('malformed documents', () => {
     }
   });
 
-  test('raw documents too', async () => {
-    await fixture.put('parity.bad', [malformed()[0].bytes]);
-    for (const [driver, client] of [['theirs', theirs], ['ours', ours]]) {
-      await assert.rejects(client.db('parity').collection('bad').find({}, { raw: true }).toArray(), bson.BSONError, driver);
-    }
+  test('raw documents too, and ours at every level', async () => {
+    const read = (client) => client.db('parity').collection('bad').find({}, { raw: true }).toArray();
+    await fixture.put('parity.bad', [malformed().find(({ name }) => name === 'no final zero').bytes]);
+    for (const [driver, client] of [['theirs', theirs], ['ours', ours]]) await assert.rejects(read(client), bson.BSONError, driver);
+    const { bytes, at } = malformed().find(({ name }) => name === 'unknown type deep');
+    await fixture.put('parity.bad', [bytes]);
+    assert.equal((await read(theirs)).length, 1);
+    await assert.rejects(read(ours), (error) => error instanceof bson.BSONError && error.offset === at);
   });
 });
 
@@ -184,7 +187,10 @@ describe('options', () => {
       const expected = await outcomeOf(() => theirs.db('parity').collection('options').find({}, options).toArray());
       for (const read of Object.values(readers)) {
         assertSameOutcome(await outcomeOf(() => read(ours.db('parity').collection('options'), options)), expected, JSON.stringify(options));
+        // Theirs finds out with the first document, ours before anything is sent.
+        await assert.rejects(read(ours.db('parity').collection('empty'), options), { name: 'BSONError' });
       }
+      assert.deepEqual(await theirs.db('parity').collection('empty').find({}, options).toArray(), []);
     }
   });
 });
