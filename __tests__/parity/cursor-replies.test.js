@@ -89,3 +89,77 @@ describe('replies about cursors', () => {
     }
   }
 });
+
+describe('a getMore that fails', () => {
+  const faults = {
+    CursorNotFound: { action: 'error', code: 43, codeName: 'CursorNotFound', errmsg: 'cursor id 5 not found' },
+    UnknownError: { action: 'error', code: 8, codeName: 'UnknownError', errmsg: 'no', errorLabels: ['A'] },
+    'a retryable error': { action: 'error', code: 11600, codeName: 'InterruptedAtShutdown', errmsg: 'no' },
+    'a closed connection': { action: 'close' },
+    'a reset connection': { action: 'reset' },
+    'half a reply': { action: 'half' },
+  };
+  const everything = {
+    find: (collection) => collection.find({}, { batchSize: 5 }).toArray(),
+    findLazy: (collection) => collection.findLazy({}, { batchSize: 5 }),
+  };
+  let fixture;
+  let ours;
+  let theirs;
+  const unhandled = [];
+  const note = (error) => unhandled.push(error);
+
+  before(async () => {
+    process.on('unhandledRejection', note);
+    fixture = await startFixture();
+    await fixture.put('t.numbers', Array.from({ length: 20 }, (_, _id) => bson.serialize({ _id })));
+    ours = await MongoClient.connect(fixture.uri);
+    theirs = await official.MongoClient.connect(fixture.uri);
+  });
+
+  after(async () => {
+    await ours?.close();
+    await theirs?.close();
+    await fixture?.stop();
+    process.off('unhandledRejection', note);
+  });
+
+  for (const [name, fault] of Object.entries(faults)) {
+    test(name, async () => {
+      const failed = async (client, read) => {
+        await fixture.reset();
+        await fixture.faults({ command: 'getMore', times: -1, ...fault });
+        const error = await read(client.db('t').collection('numbers')).then((value) => assert.fail(`resolved with ${value.length} documents`), (reason) => reason);
+        return { error, getMores: (await fixture.stats()).commands.getMore };
+      };
+      const theirFailure = await failed(theirs, everything.find);
+      for (const read of Object.values(everything)) {
+        const { error, getMores } = await failed(ours, read);
+        assert.equal(getMores, 1, 'a getMore is not retried');
+        assert.equal(error.constructor, theirFailure.error.constructor, String(error));
+        assert.deepEqual([error.code, error.codeName], [theirFailure.error.code, theirFailure.error.codeName]);
+        if (fault.action === 'error') assert.equal(error.message, theirFailure.error.message);
+      }
+
+      await fixture.faults({ command: 'getMore', times: -1, ...fault });
+      const collection = ours.db('t').collection('numbers');
+      for (const options of [{ batchSize: 5 }, { batchSize: 5, lazy: false }]) {
+        const batches = await collection.findCursor({}, options);
+        assert.deepEqual(Array.from(await batches.nextBatch(), ({ _id }) => _id), [0, 1, 2, 3, 4]);
+        for (let again = 0; again < 3; again++) await assert.rejects(batches.nextBatch(), (error) => error.constructor === theirFailure.error.constructor);
+        await batches.close();
+      }
+      const cursor = collection.find({}, { batchSize: 5 });
+      for (let _id = 0; _id < 5; _id++) assert.deepEqual(await cursor.next(), { _id });
+      await assert.rejects(cursor.next(), (error) => error.constructor === theirFailure.error.constructor);
+      assert.equal(await cursor.next(), null);
+
+      // A cursor that is dropped with its error untold says nothing either.
+      await (await collection.findCursor({}, { batchSize: 5 })).nextBatch();
+      await delay(20);
+      await fixture.reset();
+      assert.equal((await collection.find().toArray()).length, 20);
+      assert.deepEqual(unhandled, []);
+    });
+  }
+});
