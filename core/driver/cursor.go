@@ -124,7 +124,7 @@ func (cur *Cursor) Live() bool {
 	return cur.id != 0 && !(limit > 0 && cur.returned >= limit)
 }
 
-// Next fetches the next batch, which may be empty while the cursor stays live. It is never retried: the server may have
+// Next fetches the next batch, which may be empty while the cursor stays live. It is never sent twice: the server may have
 // moved the cursor on.
 func (cur *Cursor) Next(ctx context.Context) error {
 	cur.batch = nil
@@ -182,21 +182,13 @@ func (cur *Cursor) Close(ctx context.Context, failure error) {
 	if isServerError && gone[server.Code] {
 		return
 	}
-	if isServerError && server.NetworkError() {
-		cur.awaitServer(ctx)
-	}
 	r := cur.request(cur.killCursors())
+	if isServerError && server.NetworkError() {
+		r.awaitServer(ctx)
+	}
 	r.reply = func(bsoncore.Document, driver.ResponseInfo) error { return nil }
 	_ = r.execute(ctx)
 	cur.id = 0
-}
-
-// awaitServer waits until the cursor's server is known again. A network error makes the driver forget it and pause its
-// pool until a heartbeat succeeds, and a killCursors sent meanwhile would fail without reaching it.
-func (cur *Cursor) awaitServer(ctx context.Context) {
-	if server, ok := cur.server.(queueing); ok && cur.pinned == nil {
-		_, _ = cur.deployment.topology.SelectServer(ctx, atAddress(server.Description().Addr))
-	}
 }
 
 func (cur *Cursor) unpin() {
@@ -208,7 +200,7 @@ func (cur *Cursor) unpin() {
 
 // request makes a request to the server that has the cursor.
 func (cur *Cursor) request(elements []byte) *request {
-	r := &request{deployment: cur.deployment, db: cur.db, elements: elements, session: cur.session}
+	r := &request{deployment: cur.deployment, db: cur.db, elements: elements, session: cur.session, unsent: true}
 	if cur.pinned != nil {
 		r.target = cur.pinned
 	} else {

@@ -9,6 +9,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/session"
+
+	"rumongo-go/core/fault"
 )
 
 // request is one command and its reply. The message is what the official Node.js driver would write, in its order: the
@@ -25,14 +27,43 @@ type request struct {
 	readPref   *ReadPreference // nil: primary
 	session    *session.Client
 	retry      bool
+	unsent     bool                                               // may be sent later when there was no connection to send it on; retry implies it
 	reply      func(bsoncore.Document, driver.ResponseInfo) error // of a reply that is no error
 
 	heard    session.ClusterClock // the cluster times of replies; emptied before each attempt
 	attempts int
 }
 
+// maxUnsent is how often a command is tried again that was never sent.
+const maxUnsent = 3
+
 // execute sends the command, once more when retry is set and the failure allows it, and has reply read the answer.
+//
+// When one operation's connection breaks, the driver clears the whole pool, and every operation that waits for a
+// connection fails. Its own retry leaves most of these out. They were not sent, so that another try is safe, of a getMore
+// as well: fifty reads at a time would otherwise lose ten for one connection.
 func (r *request) execute(ctx context.Context) error {
+	for tries := 0; ; tries++ {
+		sent := r.attempts
+		err := r.try(ctx)
+		if tries == maxUnsent || r.attempts > sent || !r.retry && !r.unsent || !fault.IsPoolCleared(err) || ctx.Err() != nil {
+			return err
+		}
+		r.awaitServer(ctx)
+	}
+}
+
+// awaitServer waits until the server of a cursor is known again. A network error makes the driver forget it and pause its
+// pool until a heartbeat succeeds, and what is sent meanwhile fails without reaching it. Other requests select a server
+// anyway.
+func (r *request) awaitServer(ctx context.Context) {
+	one, _ := r.target.(oneServer)
+	if server, ok := one.Server.(queueing); ok {
+		_, _ = r.deployment.topology.SelectServer(ctx, atAddress(server.Description().Addr))
+	}
+}
+
+func (r *request) try(ctx context.Context) error {
 	retry := driver.RetryNone
 	if r.retry {
 		retry = driver.RetryOnce

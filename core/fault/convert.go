@@ -25,6 +25,9 @@ func From(err error) *Fault {
 	if f := fromSelection(err); f != nil {
 		return f
 	}
+	if IsPoolCleared(err) {
+		return &Fault{Kind: Network, Message: err.Error(), Labels: []string{"PoolRequestedRetry"}}
+	}
 	var server driver.Error
 	if errors.As(err, &server) {
 		return fromDriverError(err, server)
@@ -153,6 +156,12 @@ func hasCode(raw []byte, code int32) bool {
 		return true
 	}
 	return rawHas(raw, "code")
+}
+
+// IsPoolCleared says whether err means that there was no connection because another operation's had failed.
+func IsPoolCleared(err error) bool {
+	var pool driver.RetryablePoolError
+	return errors.As(err, &pool) && pool.Retryable()
 }
 
 func isTimeout(err error) bool {
