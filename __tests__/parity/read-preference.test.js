@@ -45,6 +45,9 @@ const secondaries = {
   'secondary, by the call': { options: { readPreference: 'secondary' } },
   'secondary, by the client': { client: { readPreference: 'secondary' } },
   'secondaryPreferred, by the collection': { collection: { readPreference: 'secondaryPreferred' } },
+  'tags that are no text': { options: { readPreference: { mode: 'secondaryPreferred', tags: [{ a: 1 }, 'x'] } } },
+  'a fractional maxStalenessSeconds': { options: { readPreference: { mode: 'secondaryPreferred', maxStalenessSeconds: 100.5 } } },
+  'a very long maxStalenessSeconds': { options: { readPreference: { mode: 'secondaryPreferred', maxStalenessSeconds: 2 ** 60 } } },
   'secondary with tags': { options: { readPreference: { mode: 'secondaryPreferred', tags } } },
 };
 

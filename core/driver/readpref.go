@@ -90,14 +90,12 @@ func parseReadPreference(v bsoncore.Value) (*readpref.ReadPref, error) {
 			opts = append(opts, readpref.WithTagSets(sets...))
 		}
 	}
-	if staleness, err := doc.LookupErr("maxStalenessSeconds"); err == nil {
-		seconds, ok := asInteger(staleness)
-		if !ok {
-			return nil, fmt.Errorf("maxStalenessSeconds must be a whole number")
-		}
-		if seconds > 0 {
-			opts = append(opts, readpref.WithMaxStaleness(time.Duration(seconds)*time.Second))
-		}
+	seconds, given, err := optionalNumber(doc, "maxStalenessSeconds")
+	if err != nil {
+		return nil, err
+	}
+	if given && seconds > 0 {
+		opts = append(opts, readpref.WithMaxStaleness(time.Duration(min(seconds, aCentury)*float64(time.Second))))
 	}
 	if enabled, ok := doc.Lookup("hedge", "enabled").BooleanOK(); ok {
 		opts = append(opts, readpref.WithHedgeEnabled(enabled))
@@ -126,7 +124,8 @@ func parseTagSets(v bsoncore.Value) ([]tag.Set, error) {
 	for _, value := range values {
 		doc, ok := value.DocumentOK()
 		if !ok {
-			return nil, fmt.Errorf("tags must be an array of documents")
+			sets = append(sets, tag.Set{unmatched})
+			continue
 		}
 		elements, err := doc.Elements()
 		if err != nil {
@@ -134,13 +133,19 @@ func parseTagSets(v bsoncore.Value) ([]tag.Set, error) {
 		}
 		set := tag.Set{}
 		for _, element := range elements {
-			str, ok := element.Value().StringValueOK()
-			if !ok {
-				return nil, fmt.Errorf("tag %q must be a string", element.Key())
+			if str, ok := element.Value().StringValueOK(); ok {
+				set = append(set, tag.Tag{Name: element.Key(), Value: str})
+			} else {
+				set = append(set, unmatched)
 			}
-			set = append(set, tag.Tag{Name: element.Key(), Value: str})
 		}
 		sets = append(sets, set)
 	}
 	return sets, nil
 }
+
+// aCentury of seconds fits into a Duration; more would not.
+const aCentury = 100 * 365 * 24 * 3600
+
+// unmatched stands for a tag that no server has, because it is not text.
+var unmatched = tag.Tag{Name: "\x00"}
