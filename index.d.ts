@@ -19,6 +19,7 @@ export type WithId<T> = Omit<T, '_id'> & { _id: T extends { _id: infer Id } ? Id
  * A query, with the values and operators of the official driver. Values are plain JavaScript and `bson` values.
  * Objects that are exactly an Extended JSON wrapper (`{ $oid: '...' }`, `{ $date: ... }`, `{ $numberLong: '...' }`)
  * are converted; `{ $regex, $options }` stays an operator. Option `ejson: false` turns the conversion off.
+ * Where a filter is a string it is Extended JSON text, of at most 16 MB and 200 levels.
  */
 export type Filter<T = Document> = { [K in keyof T]?: T[K] | Document | RegExp | null } & Document;
 
@@ -180,7 +181,8 @@ export interface FindOptions extends InheritedOptions {
   /** Documents at most; 0 means all. Negative: as many in a single batch. */
   limit?: number;
   skip?: number;
-  projection?: Document | string[];
+  /** Fields as a document, as names, or as Extended JSON text of either. */
+  projection?: Document | string[] | string;
   /** Documents per batch at most. Default: the server's (101, then what fits in 16 MB). */
   batchSize?: number;
   hint?: Hint;
@@ -208,7 +210,7 @@ export interface FindOptions extends InheritedOptions {
    * readAheadBytes, 32 MB. 1: never ask the server for a batch before it is wanted.
    */
   readAheadBytes?: number;
-  /** false: send Extended JSON wrappers in the filter as they are. Default true. */
+  /** false: send Extended JSON wrappers as they are, and take no text for a filter or projection. Default true. */
   ejson?: boolean;
 }
 
@@ -285,14 +287,14 @@ export class Collection<T extends Document = Document> {
    * Plain documents. The cursor can be awaited, which gives the array; nothing is sent before it is read.
    * @throws {MongoInvalidArgumentError} for a bad sort or options; reading rejects for a bad filter
    */
-  find<R = WithId<T>>(filter?: Filter<T>, options?: FindOptions): FindCursor<R>;
+  find<R = WithId<T>>(filter?: Filter<T> | string, options?: FindOptions): FindCursor<R>;
   /** Documents that stay bytes until a field is read. See LazyDocument. */
-  findLazy<R = WithId<T>>(filter?: Filter<T>, options?: FindOptions): Promise<LazyDocument<R>[]>;
+  findLazy<R = WithId<T>>(filter?: Filter<T> | string, options?: FindOptions): Promise<LazyDocument<R>[]>;
   /** A cursor over whole batches; starts reading at once, and errors come from nextBatch(). */
-  findCursor<R = WithId<T>>(filter: Filter<T> | undefined, options: FindCursorOptions & { lazy: false }): Promise<BatchCursor<R>>;
-  findCursor<R = WithId<T>>(filter?: Filter<T>, options?: FindCursorOptions): Promise<BatchCursor<LazyDocument<R>>>;
+  findCursor<R = WithId<T>>(filter: Filter<T> | string | undefined, options: FindCursorOptions & { lazy: false }): Promise<BatchCursor<R>>;
+  findCursor<R = WithId<T>>(filter?: Filter<T> | string, options?: FindCursorOptions): Promise<BatchCursor<LazyDocument<R>>>;
   /** The first match, or null. */
-  findOne<R = WithId<T>>(filter?: Filter<T>, options?: FindOptions): Promise<R | null>;
+  findOne<R = WithId<T>>(filter?: Filter<T> | string, options?: FindOptions): Promise<R | null>;
   /**
    * The document with this `_id`, or null.
    * @param id an ObjectId, or 24 hexadecimal characters
@@ -314,7 +316,7 @@ export class FindCursor<T = Document> implements PromiseLike<T[]>, AsyncIterable
   /** close() stopped it before its end. */
   readonly killed: boolean;
 
-  filter(filter: Filter): this;
+  filter(filter: Filter | string): this;
   sort(sort: Sort, direction?: SortDirection): this;
   limit(value: number): this;
   skip(value: number): this;
