@@ -49,7 +49,7 @@ func From(err error) *Fault {
 	}
 	var response driver.ResponseError
 	if errors.As(err, &response) {
-		return &Fault{Kind: BSON, Message: "the server's reply is not valid BSON: " + err.Error()}
+		return &Fault{Kind: BSON, Message: "the server's reply is not valid BSON: " + err.Error(), Offset: Unplaced}
 	}
 	// The driver has no other types for what it cannot make sense of.
 	return &Fault{Kind: UnexpectedReply, Message: err.Error()}

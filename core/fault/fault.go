@@ -42,6 +42,9 @@ type Fault struct {
 	HasCode  bool
 }
 
+// Unplaced is the Offset of malformed BSON of which only the driver knows where it is.
+const Unplaced = -1
+
 // New returns a fault of kind with a formatted message.
 func New(kind Kind, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Message: fmt.Sprintf(format, args...)}
@@ -77,7 +80,7 @@ func (f *Fault) AppendBSON(dst []byte) []byte {
 	if f.Cause != "" {
 		dst = bsoncore.AppendStringElement(dst, "cause", valid(f.Cause))
 	}
-	if f.Kind == BSON {
+	if f.Kind == BSON && f.Offset != Unplaced {
 		dst = bsoncore.AppendInt64Element(dst, "offset", f.Offset)
 		if f.Document != nil {
 			dst = bsoncore.AppendBinaryElement(dst, "document", 0, f.Document)
