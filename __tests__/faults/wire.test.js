@@ -2,7 +2,7 @@
 // Each fault of the wire, through every reader: one clear error of the official driver's class, code and labels, the
 // documents before it, and a client that works afterwards.
 
-const { test, before, after, describe } = require('node:test');
+const { test, after, describe } = require('node:test');
 const assert = require('node:assert/strict');
 const official = require('mongodb');
 const { MongoClient } = require('../../js/index.js');
@@ -45,21 +45,27 @@ const FAULTS = [
   { name: 'NotWritablePrimary', fault: failing(10107, 'NotWritablePrimary'), error: server(10107, 'NotWritablePrimary'), first: true, more: true },
 ];
 
-describe('faults on the wire', () => {
-  let fixture;
-  let injected = 0;
+// Most of the time of a test is half a second's wait for a server that was marked as unknown, again and again: several
+// tests at a time, each with a fixture of its own from this pool.
+const fixtures = [];
+let injected = 0;
 
-  before(async () => {
-    fixture = await startFixture();
+function faultTest(name, body) {
+  test(name, async () => {
+    const fixture = fixtures.pop() ?? await startFixture();
     await fixture.load('t.m', 'mixed45', COUNT);
+    await body(fixture);
+    fixtures.push(fixture);
   });
+}
 
+describe('faults on the wire', { concurrency: 8 }, () => {
   after(async () => {
     console.log(`# ${injected} faults injected`);
-    await fixture?.stop();
+    for (const fixture of fixtures) await fixture.stop();
   });
 
-  async function outcome(collection, read, fault, options) {
+  async function outcome(fixture, collection, read, fault, options) {
     await fixture.reset();
     await fixture.faults(fault);
     const result = await notStuck(read(collection, { batchSize: BATCH, ...options }), 'the read');
@@ -69,19 +75,19 @@ describe('faults on the wire', () => {
     return { ...result, faultsInjected, commands };
   }
 
-  const connect = (Client, options) => Client.connect(fixture.uri, { serverSelectionTimeoutMS: 5000, ...options });
+  const connect = (fixture, Client, options) => Client.connect(fixture.uri, { serverSelectionTimeoutMS: 5000, ...options });
 
   for (const { name, fault, error, client: clientOptions, read: options, first, more, alone } of FAULTS) {
     const places = [];
     if (first) places.push(['the first batch', { command: 'find', times: 2, ...fault }, 0]);
     if (more) places.push(['a getMore', { command: 'getMore', nth: 2, ...fault }, 2 * BATCH]);
     for (const [place, script, before] of places) {
-      test(`${name}, in ${place}`, async () => {
+      faultTest(`${name}, in ${place}`, async (fixture) => {
         const usable = Object.entries(readers).filter(([reader]) => reader !== 'findOne' || before === 0);
-        const client = await connect(MongoClient, clientOptions);
+        const client = await connect(fixture, MongoClient, clientOptions);
         const collection = client.db('t').collection('m');
         for (const [reader, read] of usable) {
-          const got = await outcome(collection, read, script, options);
+          const got = await outcome(fixture, collection, read, script, options);
           assert.deepEqual(outline(got.error), { code: undefined, codeName: undefined, ...error }, `${reader}: ${got.error?.stack}`);
           assert.ok(got.error instanceof official.MongoError, reader);
           assert.equal(got.ids.length, isIncremental(reader) ? before : 0, `${reader}: documents before the error`);
@@ -91,10 +97,10 @@ describe('faults on the wire', () => {
         }
         await client.close();
         if (alone) return;
-        const other = await connect(official.MongoClient, clientOptions);
+        const other = await connect(fixture, official.MongoClient, clientOptions);
         for (const [reader, read] of Object.entries(common)) {
           if (reader === 'findOne' && before > 0) continue;
-          const got = await outcome(other.db('t').collection('m'), read, script, options);
+          const got = await outcome(fixture, other.db('t').collection('m'), read, script, options);
           assert.deepEqual(outline(got.error), { code: undefined, codeName: undefined, ...error }, `the official driver, ${reader}`);
           assert.equal(got.ids.length, isIncremental(reader) ? before : 0, `the official driver, ${reader}`);
         }
@@ -111,13 +117,13 @@ describe('faults on the wire', () => {
     [failing(8, 'Any', { errorLabels: ['RetryableReadError', 'RetryableWriteError', 'TransientTransactionError'] }), false],
   ];
   for (const [Client, who] of [[MongoClient, 'rumongo-go'], [official.MongoClient, 'the official driver']]) {
-    test(`retryable reads, ${who}`, async () => {
+    faultTest(`retryable reads, ${who}`, async (fixture) => {
       for (const retryReads of [true, false]) {
-        const client = await connect(Client, { retryReads, heartbeatFrequencyMS: 500 });
+        const client = await connect(fixture, Client, { retryReads, heartbeatFrequencyMS: 500 });
         const collection = client.db('t').collection('m');
         for (const [fault, retried] of RETRIED) {
           const what = `${JSON.stringify(fault)}, retryReads ${retryReads}`;
-          const got = await outcome(collection, common['find, toArray'], { command: 'find', times: 1, ...fault });
+          const got = await outcome(fixture, collection, common['find, toArray'], { command: 'find', times: 1, ...fault });
           const expected = retried && retryReads;
           assert.equal(got.error === null, expected, `${what}: ${got.error}`);
           assert.equal(got.ids.length, expected ? COUNT : 0, what);
@@ -128,12 +134,12 @@ describe('faults on the wire', () => {
     });
   }
 
-  test('a trickle and a delay are slow, and no error', async () => {
-    const client = await connect(MongoClient, { socketTimeoutMS: 300 });
+  faultTest('a trickle and a delay are slow, and no error', async (fixture) => {
+    const client = await connect(fixture, MongoClient, { socketTimeoutMS: 300 });
     const collection = client.db('t').collection('m');
     for (const fault of [{ command: 'find', action: 'trickle', bytes: 4000, everyMS: 20 }, { command: 'getMore', action: 'delay', ms: 150 }]) {
       for (const [reader, read] of Object.entries(readers)) {
-        const got = await outcome(collection, read, fault);
+        const got = await outcome(fixture, collection, read, fault);
         assert.equal(got.error, null, reader);
         assert.equal(got.ids.length, reader === 'findOne' ? 1 : COUNT, reader);
       }
@@ -141,16 +147,16 @@ describe('faults on the wire', () => {
     await client.close();
   });
 
-  test('malformed BSON deep in a batch: the documents before it, then the official driver\'s error', async () => {
-    const client = await connect(MongoClient);
-    const other = await connect(official.MongoClient);
+  faultTest('malformed BSON deep in a batch: the documents before it, then the official driver\'s error', async (fixture) => {
+    const client = await connect(fixture, MongoClient);
+    const other = await connect(fixture, official.MongoClient);
     for (const document of [0, 7, BATCH - 1]) {
       const fault = { command: 'getMore', nth: 2, action: 'malformed', document };
       for (const [reader, read] of Object.entries(readers)) {
         if (reader === 'findOne') continue;
-        const got = await outcome(client.db('t').collection('m'), read, fault);
+        const got = await outcome(fixture, client.db('t').collection('m'), read, fault);
         if (common[reader]) {
-          const theirs = await outcome(other.db('t').collection('m'), read, fault);
+          const theirs = await outcome(fixture, other.db('t').collection('m'), read, fault);
           assert.deepEqual([outline(got.error), got.ids], [outline(theirs.error), theirs.ids], reader);
         }
         assert.match(got.error.name, /^BSON/, reader);
@@ -161,8 +167,8 @@ describe('faults on the wire', () => {
     await Promise.all([client.close(), other.close()]);
   });
 
-  test('a server that closes idle pooled connections', async () => {
-    const client = await connect(MongoClient);
+  faultTest('a server that closes idle pooled connections', async (fixture) => {
+    const client = await connect(fixture, MongoClient);
     const collection = client.db('t').collection('m');
     for (const [reader, read] of Object.entries(readers)) {
       await Promise.all(Array.from({ length: 10 }, () => collection.find().toArray())); // ten connections
@@ -173,12 +179,13 @@ describe('faults on the wire', () => {
     await client.close();
   });
 
-  test('a fault of one read is none of the others', async () => {
+  faultTest('a fault of one read is none of the others', async (fixture) => {
     await fixture.load('t.other', 'mixed45', 2000);
-    const client = await connect(MongoClient);
+    const client = await connect(fixture, MongoClient);
     for (const action of ['length', 'half', 'reset', 'error', 'malformed']) {
       await fixture.reset();
       await fixture.faults({ command: 'getMore', ns: 't.m', nth: 3, action, length: 100, times: 3 });
+      // Also where the pool is cleared: a getMore that has found no connection is sent on the next.
       const others = Array.from({ length: 5 }, () => client.db('t').collection('other').find({}, { batchSize: 500 }).toArray());
       const failing = await Promise.all(Array.from({ length: 5 }, () => common['find, toArray'](client.db('t').collection('m'), { batchSize: BATCH })));
       assert.equal(failing.filter(({ error }) => error !== null).length, 3, action);
