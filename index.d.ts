@@ -234,8 +234,8 @@ export interface ClientStats {
    * the next ones. Of this environment: `pooled`, the part of `bytes` that waits for its next eager read.
    */
   memory: { blocks: number; bytes: number; idle: number; pooled: number };
-  /** Counters of the whole process. */
-  core: { environments: number; clients: number; deployments: number; requests: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; [other: string]: any };
+  /** Counters of the whole process. goHeapBytes: what is in Go's heap; goMemoryBytes: what Go has from the system. */
+  core: { environments: number; clients: number; deployments: number; requests: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; goMemoryBytes: number; [other: string]: any };
 }
 
 export class MongoClient extends EventEmitter {
@@ -515,6 +515,8 @@ export class MongoCursorExhaustedError extends MongoAPIError {}
 export class MongoTailableCursorError extends MongoAPIError {}
 export class MongoClientClosedError extends MongoAPIError {}
 export class MongoUnexpectedServerResponseError extends MongoRuntimeError {}
+/** No connection of the pool became free within waitQueueTimeoutMS. */
+export class MongoWaitQueueTimeoutError extends MongoDriverError {}
 export class MongoNetworkError extends MongoError {
   readonly beforeHandshake: boolean;
 }

@@ -121,6 +121,7 @@ const FAMILY = [
   ['MongoAPIError', 'MongoDriverError'],
   ['MongoRuntimeError', 'MongoDriverError'],
   ['MongoParseError', 'MongoDriverError'],
+  ['MongoWaitQueueTimeoutError', 'MongoDriverError'], // the official driver has it and does not export it
   ['MongoInvalidArgumentError', 'MongoAPIError'],
   ['MongoCompatibilityError', 'MongoAPIError'],
   ['MongoMissingCredentialsError', 'MongoAPIError'],

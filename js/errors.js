@@ -67,6 +67,8 @@ function errorFromFault(bytes, bsonClasses, bsonOptions) {
       if (cause !== undefined) setCause(error, cause);
       return labelled(error);
     }
+    case 'waitQueueTimeout':
+      return new family.MongoWaitQueueTimeoutError(fault.message, { cause });
     case 'parse':
       return new family.MongoParseError(fault.message);
     case 'invalidArgument':

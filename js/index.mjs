@@ -31,6 +31,7 @@ export const {
   MongoTailableCursorError,
   MongoClientClosedError,
   MongoUnexpectedServerResponseError,
+  MongoWaitQueueTimeoutError,
   MongoNetworkError,
   MongoNetworkTimeoutError,
   MongoSystemError,

@@ -298,7 +298,7 @@ func TestWaitQueue(t *testing.T) {
 		client := coretest.Connect(t, f.URI(), bson.D{{Key: "maxPoolSize", Value: 1}, {Key: "waitQueueTimeoutMS", Value: 50}})
 		done := occupy(t, client)
 		_, err := client.Run(context.Background(), ping)
-		if kindOf(err) != fault.ServerSelection || !strings.Contains(fault.From(err).Message, "connection pool") {
+		if kindOf(err) != fault.WaitQueueTimeout || !strings.Contains(fault.From(err).Message, "connection pool") {
 			t.Fatalf("kind %q: %v", kindOf(err), err)
 		}
 		if err := <-done; err != nil {

@@ -9,6 +9,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/session"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
 
 	"rumongo-go/core/fault"
 )
@@ -46,11 +47,21 @@ func (r *request) execute(ctx context.Context) error {
 	for tries := 0; ; tries++ {
 		sent := r.attempts
 		err := r.try(ctx)
-		if tries == maxUnsent || r.attempts > sent || !r.retry && !r.unsent || !fault.IsPoolCleared(err) || ctx.Err() != nil {
+		if tries == maxUnsent || r.attempts > sent || !r.mayRepeat(err) || ctx.Err() != nil {
 			return err
 		}
 		r.awaitServer(ctx)
 	}
+}
+
+// mayRepeat says whether a command that err kept from being sent is worth another try. Where no connection could be made
+// that is only so for what may be answered by another server: the one that has a cursor is known to be down.
+func (r *request) mayRepeat(err error) bool {
+	if fault.IsPoolCleared(err) {
+		return r.retry || r.unsent
+	}
+	var connecting topology.ConnectionError
+	return r.retry && errors.As(err, &connecting)
 }
 
 // awaitServer waits until the server of a cursor is known again. A network error makes the driver forget it and pause its

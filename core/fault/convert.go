@@ -69,7 +69,7 @@ func fromSelection(err error) *Fault {
 		if errors.Is(wait.Wrapped, context.Canceled) {
 			return &Fault{Kind: Cancelled, Message: "the operation was cancelled"}
 		}
-		return &Fault{Kind: ServerSelection, Message: err.Error()}
+		return &Fault{Kind: WaitQueueTimeout, Message: err.Error()}
 	}
 	return nil
 }

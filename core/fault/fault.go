@@ -20,11 +20,13 @@ const (
 	ServerSelection Kind = "serverSelection"
 	Parse           Kind = "parse"
 	InvalidArgument Kind = "invalidArgument"
-	Closed          Kind = "closed"
-	Cancelled       Kind = "cancelled"
-	BSON            Kind = "bson"
-	UnexpectedReply Kind = "unexpectedReply"
-	Internal        Kind = "internal"
+	// WaitQueueTimeout: no connection of the pool became free in time.
+	WaitQueueTimeout Kind = "waitQueueTimeout"
+	Closed           Kind = "closed"
+	Cancelled        Kind = "cancelled"
+	BSON             Kind = "bson"
+	UnexpectedReply  Kind = "unexpectedReply"
+	Internal         Kind = "internal"
 )
 
 // Fault is an error as data. It implements error, so that it can travel through Go code unchanged.

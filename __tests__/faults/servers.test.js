@@ -1,0 +1,145 @@
+'use strict';
+// Servers that are not there, go away, come back, or hand over to another.
+
+const { test, describe } = require('node:test');
+const assert = require('node:assert/strict');
+const { setTimeout: sleep } = require('node:timers/promises');
+const official = require('mongodb');
+const { MongoClient } = require('../../js/index.js');
+const { startFixture } = require('../support/fixture-server.js');
+const { readers, isIncremental, notStuck } = require('../support/fault-readers.js');
+
+const COUNT = 100;
+const ids = (docs) => docs.map(({ _id }) => _id);
+
+async function withFixtures(topologies, body) {
+  const fixtures = [];
+  try {
+    for (const topology of topologies) {
+      const fixture = await startFixture({ topology });
+      fixtures.push(fixture);
+      await fixture.load('t.m', 'mixed45', COUNT);
+    }
+    await body(...fixtures);
+  } finally {
+    for (const fixture of fixtures) await fixture.stop();
+  }
+}
+
+const hostOf = (fixture) => new URL(fixture.uri).host;
+
+/** Two fixtures as the two members of a set; the first is the primary. */
+async function introduce(a, b, term = 1) {
+  const hosts = [hostOf(a), hostOf(b)].sort();
+  await b.control({ member: { hosts, primary: false, primaryHost: hostOf(a), term } });
+  await a.control({ member: { hosts, primary: true, term } });
+}
+
+describe('servers', { concurrency: 4 }, () => {
+  test('connection refused: connect fails in time, with the official driver\'s class', async () => {
+    await withFixtures([undefined], async (fixture) => {
+      await fixture.control({ refuse: true });
+      for (const Client of [MongoClient, official.MongoClient]) {
+        const start = Date.now();
+        const error = await notStuck(Client.connect(fixture.uri, { serverSelectionTimeoutMS: 300 }).then(() => null, (e) => e), 'connect');
+        assert.equal(error?.name, 'MongoServerSelectionError');
+        assert.match(error.message, /ECONNREFUSED|connection refused/);
+        assert.ok(error.message.includes(hostOf(fixture)), error.message);
+        assert.ok(Date.now() - start < 3000);
+      }
+      await fixture.control({ refuse: false });
+      const client = await MongoClient.connect(fixture.uri);
+      assert.equal((await client.db('t').collection('m').find()).length, COUNT);
+      await client.close();
+    });
+  });
+
+  test('a server that goes down between reads and comes back', async () => {
+    await withFixtures([undefined], async (fixture) => {
+      const client = await MongoClient.connect(fixture.uri, { serverSelectionTimeoutMS: 400, heartbeatFrequencyMS: 500 });
+      const collection = client.db('t').collection('m');
+      for (const [reader, read] of Object.entries(readers)) {
+        await fixture.control({ refuse: true });
+        const { ids: got, error } = await notStuck(read(collection, {}), reader);
+        assert.ok(['MongoServerSelectionError', 'MongoNetworkError'].includes(error?.name), `${reader}: ${error}`);
+        assert.equal(got.length, 0);
+        await fixture.control({ refuse: false });
+        await sleep(50);
+      }
+      let docs = [];
+      for (let i = 0; i < 20 && docs.length === 0; i++) docs = await collection.find().toArray().catch(() => []);
+      assert.equal(docs.length, COUNT);
+      await client.close();
+    });
+  });
+
+  test('a server that goes down in the middle of a cursor: what was there, then a network error', async () => {
+    await withFixtures([undefined], async (fixture) => {
+      const client = await MongoClient.connect(fixture.uri, { serverSelectionTimeoutMS: 400 });
+      await fixture.faults({ command: 'getMore', nth: 3, action: 'never' });
+      for (const [reader, read] of Object.entries(readers)) {
+        if (!isIncremental(reader)) continue;
+        const reading = read(client.db('t').collection('m'), { batchSize: 10 });
+        await sleep(100);
+        await fixture.control({ refuse: true });
+        const { ids: got, error } = await notStuck(reading, reader);
+        assert.equal(error?.name, 'MongoNetworkError', reader);
+        assert.equal(got.length, 30, reader);
+        await fixture.control({ refuse: false, faults: [{ command: 'getMore', nth: 3, action: 'never' }] });
+        let docs = null;
+        for (let i = 0; i < 20 && docs === null; i++) docs = await client.db('t').collection('m').findOne().catch(() => null);
+        assert.notEqual(docs, null);
+      }
+      await client.close();
+    });
+  });
+
+  // Not through the official driver too: with it, a connection that ends just before a write is an unhandled rejection.
+  test('fail-over to the other member', async () => {
+    await withFixtures(['replicaSet', 'secondary'], async (a, b) => {
+      await introduce(a, b);
+      const client = await MongoClient.connect(`mongodb://${hostOf(a)},${hostOf(b)}/?replicaSet=rs`, { heartbeatFrequencyMS: 500, serverSelectionTimeoutMS: 5000 });
+      const collection = client.db('t').collection('m');
+      const all = ids(await collection.find().toArray());
+      assert.equal(all.length, COUNT);
+      assert.ok((await a.stats()).commands.find > 0);
+
+      // The primary dies; the other is elected a moment later. A read in between waits and gets everything.
+      await a.control({ refuse: true });
+      const reading = Promise.all(Array.from({ length: 5 }, () => collection.find({}, { batchSize: 30 }).toArray()));
+      await sleep(100);
+      await introduce(b, a, 2);
+      for (const docs of await notStuck(reading, 'the reads')) assert.deepEqual(ids(docs), all);
+      assert.ok((await b.stats()).commands.find >= 5);
+
+      // The old one comes back as a secondary, and a primary that steps down says so in an error: one retry finds the new.
+      await a.control({ refuse: false });
+      await b.faults({ command: 'find', action: 'error', code: 10107, codeName: 'NotWritablePrimary' });
+      await introduce(a, b, 3);
+      const before = (await a.stats()).commands.find ?? 0;
+      assert.deepEqual(ids(await notStuck(collection.find().toArray(), 'the read')), all);
+      assert.ok((await a.stats()).commands.find > before, 'the new primary answered');
+      await client.close();
+    });
+  });
+
+  test('no primary: primary reads fail in time, secondary reads go on', async () => {
+    await withFixtures(['replicaSet', 'secondary'], async (a, b) => {
+      await introduce(a, b);
+      const client = await MongoClient.connect(`mongodb://${hostOf(a)},${hostOf(b)}/?replicaSet=rs`, { heartbeatFrequencyMS: 500, serverSelectionTimeoutMS: 700 });
+      await a.control({ refuse: true });
+      await sleep(50);
+      const collection = client.db('t').collection('m');
+      await assert.rejects(notStuck(collection.find().toArray(), 'the read'), (error) => error instanceof official.MongoServerSelectionError || error instanceof official.MongoNetworkError);
+      assert.equal((await collection.find({}, { readPreference: 'secondary' }).toArray()).length, COUNT);
+      // Until the next heartbeat the server that is down may be chosen.
+      let docs = [];
+      for (let i = 0; i < 40 && docs.length === 0; i++) {
+        docs = await collection.find({}, { readPreference: 'primaryPreferred' }).toArray().catch(() => []);
+        await sleep(25);
+      }
+      assert.equal(docs.length, COUNT);
+      await client.close();
+    });
+  });
+});
