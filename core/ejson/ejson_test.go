@@ -221,7 +221,7 @@ func TestBounds(t *testing.T) {
 		if _, err := Parse(hostile); err == nil {
 			t.Errorf("%s: no error", name)
 		}
-		if took := time.Since(start); took > 5*time.Second {
+		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%s: took %v", name, took)
 		}
 	}
