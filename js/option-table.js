@@ -8,7 +8,8 @@
 
 const core = (type, name) => ({ use: 'core', type, name });
 const js = (type) => ({ use: 'js', type });
-const write = { use: 'write' };
+const writeOf = (type) => ({ use: 'write', type });
+const write = writeOf('any');
 const refused = (remedy) => ({ use: 'refused', remedy });
 
 const OFFICIAL = 'read through the official driver for that';
@@ -83,11 +84,11 @@ const TABLE = {
   enableTrace: write,
   fieldsAsRaw: write,
   forceServerObjectId: write,
-  fsync: write,
+  fsync: writeOf('boolean'),
   hints: write,
   index: write,
-  j: write,
-  journal: write,
+  j: writeOf('boolean'),
+  journal: writeOf('boolean'),
   keepAliveInitialDelay: write,
   maxAdaptiveRetries: write,
   minInternalBufferSize: write,
@@ -100,13 +101,13 @@ const TABLE = {
   pkFactory: write,
   requestCert: write,
   requestOCSP: write,
-  retryWrites: write,
+  retryWrites: writeOf('boolean'),
   session: write,
   timeoutMS: write,
   w: write,
   writeConcern: write,
-  wtimeout: write,
-  wtimeoutMS: write,
+  wtimeout: writeOf('uint'),
+  wtimeoutMS: writeOf('uint'),
   __skipPingOnConnect: write,
 
   allowPartialTrustChain: refused(TLS_HOOK),

@@ -12,6 +12,8 @@ const INT32_MAX = 2147483647;
 const MECHANISMS = ['MONGODB-AWS', 'DEFAULT', 'GSSAPI', 'PLAIN', 'SCRAM-SHA-1', 'SCRAM-SHA-256', 'MONGODB-X509', 'MONGODB-OIDC'];
 const COMPRESSORS = ['none', 'snappy', 'zlib', 'zstd'];
 const MONITORING = ['auto', 'poll', 'stream'];
+const SRV_LENGTH = 'mongodb+srv://'.length;
+const EXTERNAL = new Set(['GSSAPI', 'MONGODB-AWS', 'MONGODB-OIDC', 'MONGODB-X509']);
 const NAMED_USER = new Set(['GSSAPI', 'PLAIN', 'SCRAM-SHA-1', 'SCRAM-SHA-256']);
 
 /**
@@ -31,14 +33,15 @@ function parseClientOptions(uri, options) {
   const settled = {};
   for (const { entry, all } of values.values()) {
     if (entry.use === 'refused') throw parseError(`option ${entry.option} is not supported by rumongo-go; ${entry.remedy}`);
-    if (entry.use !== 'write') settled[entry.option] = convert(entry, all);
+    const value = convert(entry, all); // of options that only concern writes, too: a mistake in them should not wait for a writer
+    if (entry.use !== 'write') settled[entry.option] = value;
   }
   checkTls(values, settled);
   checkTopology(address, settled);
   checkCredentials(address, settled);
 
   return Object.freeze({
-    uri,
+    uri: coreUri(uri, address),
     dbName: settled.dbName ?? address.dbName ?? 'test',
     bson,
     bsonOptions: bsonOptionsOf(settled),
@@ -248,6 +251,11 @@ function checkCredentials(address, settled) {
   if (NAMED_USER.has(mechanism) && user === '') {
     throw new (errors().MongoMissingCredentialsError)(`Username required for mechanism '${mechanism}'`);
   }
+  const secret = settled.auth?.password ?? address.password ?? '';
+  if (mechanism === 'MONGODB-X509' && secret !== '') throw apiError('Password not allowed for mechanism MONGODB-X509');
+  if (mechanism === 'MONGODB-AWS' && (user !== '' || secret !== '')) {
+    throw apiError('username and password cannot be provided when using MONGODB-AWS. Credentials must be provided in the environment');
+  }
   if ((mechanism === 'GSSAPI' || mechanism === 'MONGODB-X509') && settled.authSource !== undefined && settled.authSource !== '$external') {
     throw parseError(`authMechanism ${mechanism} requires an authSource of '$external'`);
   }
@@ -277,6 +285,17 @@ function clientReadConcern({ readConcern, readConcernLevel }) {
   return readConcernOf({ readConcern, level: readConcernLevel });
 }
 
+/**
+ * The connection string of the core: where to connect, and no more. The core's parser refuses strings that the official
+ * Node.js driver accepts, and what it refuses it quotes, so that it is given neither options nor, but for SRV (where a DNS
+ * record may complete them), credentials and database.
+ */
+function coreUri(uri, address) {
+  if (!address.srv) return `mongodb://${address.hosts.join(',')}/`;
+  const plain = uri.split('?', 1)[0];
+  return plain.slice(SRV_LENGTH).includes('/') ? plain : `${plain}/`;
+}
+
 /** What the core is told, in the names and types of docs/architecture.md. */
 function coreOptions(address, settled) {
   const out = {};
@@ -284,9 +303,14 @@ function coreOptions(address, settled) {
     const entry = optionEntry(option);
     if (entry.use === 'core') out[entry.name] = value;
   }
-  // The official driver authenticates against the database of the options when nothing else is said.
-  if (settled.dbName !== undefined && out.authSource === undefined && (out.auth ?? address.username) !== undefined) {
-    out.authSource = settled.dbName;
+  if (out.auth === undefined && address.username !== undefined && !address.srv) {
+    out.auth = { username: address.username, password: address.password };
+  }
+  // The official driver authenticates against the database when nothing else is said.
+  const dbName = settled.dbName ?? (address.srv ? undefined : address.dbName);
+  if (dbName !== undefined && out.authSource === undefined && (out.auth ?? address.username) !== undefined
+    && !EXTERNAL.has(out.authMechanism)) {
+    out.authSource = dbName;
   }
   if (address.srv && out.tls === undefined) out.tls = true;
   return Object.freeze(out);

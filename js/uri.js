@@ -2,7 +2,7 @@
 // Takes a connection string apart and refuses what the official driver refuses, before any I/O. No
 // message repeats the user name or the password.
 
-const { parseError, invalidArgument } = require('./errors.js');
+const { errors, parseError, invalidArgument } = require('./errors.js');
 
 const PLAIN = 'mongodb://';
 const SRV = 'mongodb+srv://';
@@ -71,7 +71,8 @@ function checkHost(host) {
   try {
     url = new URL(`mongodb://${host.replaceAll(' ', '%20')}`);
   } catch {
-    throw parseError(`Host "${host}" in the connection string is not a valid host or host:port`);
+    // The official driver's class for this one.
+    throw new (errors().MongoRuntimeError)(`Host "${host}" in the connection string is not a valid host or host:port`);
   }
   if (url.port === '0') throw parseError('Invalid port (zero) with hostname');
 }

@@ -7,12 +7,12 @@ const path = require('node:path');
 
 const MODULE = 'go.mongodb.org/mongo-driver@v1.17.4';
 
-/** The files of the corpus, or why it cannot be had. */
-function corpusFiles() {
+/** The JSON files of a folder of the specifications' test data, the BSON corpus by default, or why it cannot be had. */
+function corpusFiles(name = 'bson-corpus') {
   // In the module cache already, or fetched into it; it is no dependency of the core.
   const result = spawnSync('go', ['mod', 'download', '-json', MODULE], { encoding: 'utf8', timeout: 120_000, cwd: require('node:os').tmpdir() });
   try {
-    const folder = path.join(JSON.parse(result.stdout).Dir, 'testdata', 'bson-corpus');
+    const folder = path.join(JSON.parse(result.stdout).Dir, 'testdata', name);
     const names = fs.readdirSync(folder).filter((name) => name.endsWith('.json')).sort();
     return { files: names.map((file) => ({ file, content: JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')) })) };
   } catch (error) {
@@ -59,4 +59,4 @@ function extendedJSONCorpus() {
   return { valid, parseErrors };
 }
 
-module.exports = { bsonCorpus, extendedJSONCorpus };
+module.exports = { corpusFiles, bsonCorpus, extendedJSONCorpus };

@@ -111,7 +111,7 @@ for (const [uri, options, message] of refused) {
   test(`refused: ${String(uri)} ${options ? Object.keys(options) : ''}`, () => {
     const error = outcome(() => new MongoClient(uri, options));
     assert.ok(error, 'taken');
-    assert.match(error.name, /^Mongo(Parse|InvalidArgument)Error$/);
+    assert.match(error.name, /^Mongo(Parse|InvalidArgument|Runtime)Error$/);
     assert.match(error.message, message);
     assert.doesNotMatch(error.message, /secret|cret/);
   });
@@ -141,8 +141,24 @@ test('values are typed and named for the core', () => {
   assert.deepEqual(core, {
     compressors: ['zlib', 'zstd', 'snappy'], tls: true, tlsAllowInvalidCertificates: true, tlsCertificateKeyFilePassword: 'x',
     serverApi: { version: '1' }, serverSelectionTimeoutMS: 2147483647, ca: Buffer.from('x'),
-    authMechanismProperties: { SERVICE_NAME: 'x', A: 'b:c' },
+    authMechanismProperties: { SERVICE_NAME: 'x', A: 'b:c' }, auth: { username: 'u', password: 'p' },
   });
+});
+
+test('the core is told where to connect and no more; a DNS record may complete the rest of an SRV name', () => {
+  for (const [uri, expected, auth, authSource] of [
+    ['mongodb://u:p%40@a,b:1,[::1]:2/db?tls=true', 'mongodb://a,b:1,[::1]:2/', { username: 'u', password: 'p@' }, 'db'],
+    ['mongodb://u@h/db?authMechanism=MONGODB-X509', 'mongodb://h/', { username: 'u', password: undefined }, undefined],
+    ['mongodb://u:p@h/db?authSource=x', 'mongodb://h/', { username: 'u', password: 'p' }, 'x'],
+    ['mongodb://h/db?w=-2', 'mongodb://h/', undefined, undefined],
+    ['mongodb+srv://u:p@h.example.com?tls=true', 'mongodb+srv://u:p@h.example.com/', undefined, undefined],
+    ['mongodb+srv://u:p@h.example.com/db?tls=true', 'mongodb+srv://u:p@h.example.com/db', undefined, undefined],
+  ]) {
+    const settings = parsed(uri);
+    assert.equal(settings.uri, expected);
+    assert.deepEqual(settings.core.auth, auth, uri);
+    assert.equal(settings.core.authSource, authSource, uri);
+  }
 });
 
 test('options for writes and logging are taken and ignored', () => {

@@ -99,6 +99,9 @@ func newDeployment(s *settings) (*deployment, error) {
 		return nil, err
 	}
 	if s.Auth != nil {
+		if s.Auth.AuthMechanism == "GSSAPI" {
+			return nil, fault.New(fault.InvalidArgument, "authMechanism GSSAPI (Kerberos) is not supported by rumongo-go; read through the official driver for that")
+		}
 		authenticator, err := auth.CreateAuthenticator(s.Auth.AuthMechanism, topology.ConvertCreds(s.Auth), s.HTTPClient)
 		if err != nil {
 			return nil, fault.New(fault.InvalidArgument, "authentication options are not valid: %v", err)
