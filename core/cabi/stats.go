@@ -16,7 +16,9 @@ import (
 // stats is the process-wide state as one BSON document; every field is a count or a number of bytes.
 func stats() []byte {
 	// Not runtime.ReadMemStats, which stops the world.
-	heap := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	heap := []metrics.Sample{
+		{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+	}
 	metrics.Read(heap)
 	index, doc := bsoncore.AppendDocumentStart(nil)
 	doc = bsoncore.AppendInt64Element(doc, "environments", environments.Load())
@@ -26,6 +28,8 @@ func stats() []byte {
 	doc = bsoncore.AppendInt64Element(doc, "bytesUnderWay", fetch.BytesUnderWay())
 	doc = bsoncore.AppendInt64Element(doc, "goroutines", int64(runtime.NumGoroutine()))
 	doc = bsoncore.AppendInt64Element(doc, "goHeapBytes", int64(heap[0].Value.Uint64())-int64(len(ballast)))
+	doc = bsoncore.AppendInt64Element(doc, "goMemoryBytes",
+		int64(heap[1].Value.Uint64())-int64(heap[2].Value.Uint64())-int64(len(ballast)))
 	doc, _ = bsoncore.AppendDocumentEnd(doc, index)
 	return doc
 }
