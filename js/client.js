@@ -5,6 +5,7 @@ const { EventEmitter } = require('node:events');
 const { Db } = require('./database.js');
 const { parseClientOptions } = require('./options.js');
 const { resolveBson } = require('./bson-classes.js');
+const { withRoots } = require('./tls-roots.js');
 const { decoderStats } = require('./decoders.js');
 const { errors, errorFromFault, invalidArgument } = require('./errors.js');
 
@@ -98,7 +99,7 @@ class MongoClient extends EventEmitter {
     const { bsonClasses, bridge } = this;
     const { uri, core, processReadAheadBytes } = this.#settings;
     try {
-      this.#coreId = await bridge.connect(bsonClasses.BSON.serialize({ uri, options: core, processReadAheadBytes }, { ignoreUndefined: true }));
+      this.#coreId = await bridge.connect(bsonClasses.BSON.serialize({ uri, options: withRoots(core), processReadAheadBytes }, { ignoreUndefined: true }));
     } catch (fault) {
       throw fault instanceof Uint8Array ? errorFromFault(fault, bsonClasses) : fault;
     }
