@@ -111,3 +111,18 @@ async function closedEarly(collection, given) {
   await cursor.next();
   await cursor.close();
 }
+
+test('a maxStalenessSeconds that is too short is refused when a server is selected', async (t) => {
+  const fixture = await startFixture({ topology: 'replicaSet' });
+  const parity = new CommandParity(fixture);
+  t.after(async () => {
+    await parity.close();
+    await fixture.stop();
+  });
+  const given = { options: { readPreference: { mode: 'nearest', maxStalenessSeconds: 10 } }, client: { serverSelectionTimeoutMS: 500 } };
+  const { ours, theirs } = await parity.compare(given, METHODS.find.ours, METHODS.find.theirs);
+  assert.deepEqual([ours.log, theirs.log], [[], []]);
+  assert.equal(theirs.outcome.error.name, 'MongoInvalidArgumentError');
+  assert.equal(ours.outcome.error.name, 'MongoServerSelectionError');
+  assert.match(ours.outcome.error.message, /max staleness \(10s\)/);
+});
