@@ -41,7 +41,7 @@ function parseUri(uri) {
     if (hosts.length !== 1) throw parseError('mongodb+srv URI cannot have multiple service names');
     if (hosts[0].includes(':')) throw parseError('mongodb+srv URI cannot have port number');
   }
-  hosts.forEach(checkHost);
+  for (const host of hosts) checkHost(host, at !== -1);
 
   const { dbName, params } = parseTail(rest);
   return { srv, hosts, ...credentials, dbName, params };
@@ -61,7 +61,8 @@ function parseUserinfo(userinfo) {
   return decoded;
 }
 
-function checkHost(host) {
+/** @param {boolean} secret whether it may be the rest of a password with an "@" that was not escaped */
+function checkHost(host, secret) {
   if (host === '') throw parseError('Empty host in the connection string; remove the extra comma');
   if (host.endsWith('.sock')) {
     decode(host, 'socket path');
@@ -72,7 +73,9 @@ function checkHost(host) {
     url = new URL(`mongodb://${host.replaceAll(' ', '%20')}`);
   } catch {
     // The official driver's class for this one.
-    throw new (errors().MongoRuntimeError)(`Host "${host}" in the connection string is not a valid host or host:port`);
+    throw new (errors().MongoRuntimeError)(secret
+      ? 'A host in the connection string is not a valid host or host:port; characters like "@" in a user name or password need encodeURIComponent'
+      : `Host "${host}" in the connection string is not a valid host or host:port`);
   }
   if (url.port === '0') throw parseError('Invalid port (zero) with hostname');
 }

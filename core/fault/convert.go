@@ -113,7 +113,11 @@ func fromDriverError(err error, e driver.Error) *Fault {
 		return f
 	}
 	f.Kind, f.Code, f.CodeName, f.HasCode = Server, e.Code, e.Name, hasCode(e.Raw, e.Code)
-	if shuttingDown[e.Code] {
+	var connecting topology.ConnectionError
+	switch {
+	case errors.As(err, &connecting): // an answer while a connection was made: mostly to a wrong password
+		f.Labels = append(officialLabels(e.Labels), "HandshakeError", resetPool)
+	case shuttingDown[e.Code]:
 		f.Labels = append(officialLabels(e.Labels), resetPool)
 	}
 	return f

@@ -82,6 +82,10 @@ func TestLabelsAreTheOfficialDrivers(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
+	handshake := topology.ConnectionError{Wrapped: driver.Error{Code: 18}}
+	if got := From(handshake); got.Kind != Server || !slices.Equal(got.Labels, []string{"HandshakeError", "ResetPool"}) {
+		t.Errorf("handshake: %+v", got)
+	}
 }
 
 func TestServerSelectionNamesTheServers(t *testing.T) {
