@@ -141,12 +141,25 @@ func lengthError(err error) error {
 // boundedHandshaker keeps a server from having its messages read beyond maxMessage, and checks those of the handshake.
 type boundedHandshaker struct{ driver.Handshaker }
 
-func (h boundedHandshaker) GetHandshakeInformation(ctx context.Context, addr address.Address, conn *mnet.Connection) (driver.HandshakeInformation, error) {
-	info, err := h.Handshaker.GetHandshakeInformation(ctx, addr, check(conn))
+func (h boundedHandshaker) GetHandshakeInformation(ctx context.Context, addr address.Address, conn *mnet.Connection) (info driver.HandshakeInformation, err error) {
+	defer recovered(&err)
+	info, err = h.Handshaker.GetHandshakeInformation(ctx, addr, check(conn))
 	if limit := &info.Description.MaxMessageSize; *limit > maxMessage {
 		*limit = maxMessage
 	}
 	return info, err
+}
+
+func (h boundedHandshaker) FinishHandshake(ctx context.Context, conn *mnet.Connection) (err error) {
+	defer recovered(&err)
+	return h.Handshaker.FinishHandshake(ctx, check(conn))
+}
+
+// recovered turns a panic into an error. Handshakes run on goroutines of the driver, which would take the process along.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fault.FromPanic(p)
+	}
 }
 
 // bounded is the option that puts a boundedHandshaker before every pooled connection.

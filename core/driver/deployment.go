@@ -113,8 +113,9 @@ func newDeployment(s *settings) (*deployment, error) {
 	}
 	info := new(atomic.Pointer[options.DriverInfo])
 	info.Store(s.driverInfo())
+	// No clock for hello: the driver panics at a $clusterTime of another type, on goroutines of its own that do not recover,
+	// and that ends the process. The cluster times that matter are in the replies to reads.
 	config, err := topology.NewAuthenticatorConfig(d.authenticator,
-		topology.WithAuthConfigClock(d.clock),
 		topology.WithAuthConfigClientOptions(s.ClientOptions),
 		topology.WithAuthConfigDriverInfo(info))
 	if err != nil {

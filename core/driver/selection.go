@@ -9,6 +9,8 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/mnet"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
+
+	"rumongo-go/core/fault"
 )
 
 // selecting is the Deployment an Operation sees. It adds the two options the Go driver does not take at this level:
@@ -33,6 +35,10 @@ func (s selecting) SelectServer(ctx context.Context, selector description.Server
 	}
 	server, err := s.d.topology.SelectServer(ctx, selector)
 	if err != nil {
+		// Servers too old or too new: the driver has no type for that.
+		if s.d.topology.Description().CompatibilityErr != nil {
+			return nil, fault.New(fault.ServerSelection, "%v", err)
+		}
 		return nil, err
 	}
 	if selected, ok := server.(*topology.SelectedServer); ok {
