@@ -77,7 +77,7 @@ const parts = {
     for (const [trial, bound] of STREAMED) {
       const { start, peak } = await measure(fixture, trial, 15);
       console.log(`1,000,000 documents, ${trial}: at most ${Math.round((peak - start.rss) / MB)} MB more`);
-      assert.ok(peak - start.rss < bound * MB);
+      assert.ok(peak - start.rss < bound * MB, `more than ${bound} MB`);
     }
   },
 
