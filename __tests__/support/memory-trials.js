@@ -27,7 +27,7 @@ const HELD = ['keep lazy document', 'keep lazy sub-document'];
  * [trial, MB above the start]. Half of it is lazy batches that V8 has not collected yet: it lets 64 MB gather. The server's
  * own batches are 16 MB each, of which one is read, one decoded and one on its way.
  */
-const STREAMED = [['cursor with modest batches', 130], ['cursor with the largest batches', 180]];
+const STREAMED = [['cursor with modest batches', 130], ['cursor with the largest batches', 230]];
 
 async function load(fixture, { large }) {
   await fixture.load('test.docs', 'mixed45', 500);
