@@ -251,7 +251,7 @@ export class MongoClient extends EventEmitter {
   static connect(uri: string, options?: MongoClientOptions): Promise<MongoClient>;
   /** Optional: the first read connects. Connects again after close(). */
   connect(): Promise<this>;
-  /** Ends reads in flight with MongoClientClosedError; later ones reject with MongoNotConnectedError. */
+  /** Ends reads in flight, and connect(), with MongoClientClosedError; later ones reject with MongoNotConnectedError. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
   /** @param name default: the database of the options or the connection string */

@@ -46,8 +46,12 @@ class Bridge {
     this.arenas = native.open((arena, bytes, overflow) => this.drain(arena, bytes, overflow)).map((buffer) => new Arena(buffer));
   }
 
-  connect(params) {
-    return this.once(clientIdOf, (token) => this.native.connect(token, params));
+  /** @param {AbortSignal} [signal] gives up; the answer is then a fault, or the id when that was under way */
+  connect(params, signal) {
+    return this.once(clientIdOf, (token) => {
+      this.native.connect(token, params);
+      signal?.addEventListener('abort', () => this.native.cancel(token), { once: true });
+    });
   }
 
   closeClient(id) {
@@ -195,7 +199,7 @@ module.exports = {
   OP,
   KIND,
   Bridge,
-  connect: (params) => bridge().connect(params),
+  connect: (params, signal) => bridge().connect(params, signal),
   closeClient: (id) => bridge().closeClient(id),
   submit: (op, client, command, params, sink) => bridge().submit(op, client, command, params, sink),
   definition: (kind, id, version) => bridge().definition(kind, id, version),

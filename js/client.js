@@ -15,6 +15,7 @@ class MongoClient extends EventEmitter {
   #bridge = null;
   #coreId = null;
   #connecting = null;
+  #giveUp = null; // AbortController of the attempt to connect
   #closing = null;
   #everClosed = false;
   #reads = new Set(); // readers and reply sinks not at their end; none of them refers to a cursor
@@ -98,9 +99,12 @@ class MongoClient extends EventEmitter {
   async #connect() {
     const { bsonClasses, bridge } = this;
     const { uri, core, processReadAheadBytes } = this.#settings;
+    const params = bsonClasses.BSON.serialize({ uri, options: withRoots(core), processReadAheadBytes }, { ignoreUndefined: true });
+    const { signal } = (this.#giveUp = new AbortController());
     try {
-      this.#coreId = await bridge.connect(bsonClasses.BSON.serialize({ uri, options: withRoots(core), processReadAheadBytes }, { ignoreUndefined: true }));
+      this.#coreId = await bridge.connect(params, signal);
     } catch (fault) {
+      if (signal.aborted) throw new (errors().MongoClientClosedError)();
       throw fault instanceof Uint8Array ? errorFromFault(fault, bsonClasses) : fault;
     }
   }
@@ -139,6 +143,7 @@ class MongoClient extends EventEmitter {
 
   async #close() {
     for (const read of [...this.#reads]) read.fail(new (errors().MongoClientClosedError)());
+    this.#giveUp?.abort();
     try {
       await this.#connecting;
     } catch {

@@ -102,12 +102,36 @@ function convertFind(filter, options, client) {
   return { filter: converted, options: changed };
 }
 
+// js-bson's buffer is 17 MB. What does not fit is a RangeError, or, at the end of a command, missing without a word: a
+// filter would ask for something else than was written. Up to here nothing can have been cut off.
+const MAX_COMMAND = 17 * 1024 * 1024 - 16;
+
 function serializeCommand(command, bsonClasses, bsonOptions) {
-  return bsonClasses.BSON.serialize(command, {
-    checkKeys: false,
-    serializeFunctions: bsonOptions.serializeFunctions,
-    ignoreUndefined: bsonOptions.ignoreUndefined,
-  });
+  const { serializeFunctions, ignoreUndefined } = bsonOptions;
+  const { BSON } = bsonClasses;
+  let bytes;
+  try {
+    bytes = BSON.serialize(command, { checkKeys: false, serializeFunctions, ignoreUndefined });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    if (sizeOf(command, BSON, { serializeFunctions, ignoreUndefined }) > MAX_COMMAND) throw tooLarge(error);
+    throw error;
+  }
+  if (bytes.length > MAX_COMMAND) throw tooLarge();
+  return bytes;
+}
+
+function sizeOf(command, BSON, options) {
+  try {
+    return BSON.calculateObjectSize(command, options);
+  } catch {
+    return 0; // the error there is belongs to something else
+  }
+}
+
+function tooLarge(cause) {
+  return invalidArgument('The filter and options are larger than 17 MB as BSON; servers take commands of 16 MB. '
+    + 'Shorten the filter, or split it into several reads', { cause });
 }
 
 /** The parameters of a FIND, see docs/architecture.md. */

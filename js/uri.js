@@ -77,6 +77,7 @@ function checkHost(host, secret) {
       ? 'A host in the connection string is not a valid host or host:port; characters like "@" in a user name or password need encodeURIComponent'
       : `Host "${host}" in the connection string is not a valid host or host:port`);
   }
+  decode(host, 'host');
   if (url.port === '0') throw parseError('Invalid port (zero) with hostname');
 }
 

@@ -70,6 +70,28 @@ test('after close: reads reject, closing again is nothing, connect() opens again
   await client.close();
 });
 
+test('close gives up an attempt to connect, at once', async () => {
+  const client = new MongoClient('mongodb://127.0.0.1:1/', { serverSelectionTimeoutMS: 20_000 });
+  for (let round = 0; round < 2; round++) {
+    const closed = { name: 'MongoClientClosedError' };
+    const waiting = [assert.rejects(client.connect(), closed), assert.rejects(client.connect(), closed)];
+    await new Promise((resolve) => setTimeout(resolve, 50 * round));
+    const start = Date.now();
+    await client.close();
+    await Promise.all(waiting);
+    assert.ok(Date.now() - start < 5000);
+  }
+  // As soon as it begins, so that the answer may be under way.
+  for (let round = 0; round < 20; round++) {
+    const other = new MongoClient(server.uri);
+    const connecting = other.connect().catch((error) => assert.equal(error.name, 'MongoClientClosedError'));
+    await new Promise((resolve) => setTimeout(resolve, round % 5));
+    await other.close();
+    await connecting;
+    assert.equal(other.stats().core.clients, 0);
+  }
+});
+
 test('a client closes at the end of a scope', async () => {
   const client = await MongoClient.connect(server.uri);
   await client[Symbol.asyncDispose]();

@@ -54,11 +54,29 @@ test('a missing or damaged addon is explained', (t) => {
   t.after(() => fs.rmSync(dir, { recursive: true }));
   const at = (name) => path.join(dir, name);
 
-  assert.match(loadFrom(at('none.node')), /ERR_RUMONGO_BINDING .*has not been built.*npm rebuild.*none\.node/s);
+  assert.match(loadFrom(at('none.node')), /ERR_RUMONGO_BINDING .*RUMONGO_BINDING names a file that is not there.*none\.node/s);
   fs.writeFileSync(at('junk.node'), 'junk');
   assert.match(loadFrom(at('junk.node')), /ERR_RUMONGO_BINDING .*npm rebuild/s);
   fs.copyFileSync(path.join(RELEASE, 'rumongo.node'), at('alone.node'));
   assert.match(loadFrom(at('alone.node')), /ERR_RUMONGO_BINDING .*core library beside it is missing/s);
+});
+
+test('a truncated addon or core library is explained, and no bus error', { skip: process.platform !== 'linux' }, (t) => {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'rumongo-binding-'));
+  t.after(() => fs.rmSync(dir, { recursive: true }));
+  const names = ['rumongo.node', 'librumongo.so'];
+  for (const damaged of names) {
+    for (const name of names) fs.copyFileSync(path.join(RELEASE, name), path.join(dir, name));
+    for (const size of [fs.statSync(path.join(dir, damaged)).size - 1, 5000]) {
+      fs.truncateSync(path.join(dir, damaged), size);
+      assert.match(loadFrom(path.join(dir, 'rumongo.node')), new RegExp(`ERR_RUMONGO_BINDING .*npm rebuild.*${damaged} is truncated: it has ${size} of`, 's'));
+    }
+  }
+});
+
+test('a process without addons is told so', () => {
+  const result = spawnSync(process.execPath, ['--no-addons', '-e', `require(${JSON.stringify(path.join(ROOT, 'js', 'binding'))}).load()`], { encoding: 'utf8' });
+  assert.match(result.stderr, /without native addons: leave --no-addons away/);
 });
 
 test('addon and core can be moved together', { skip: process.platform !== 'linux' }, (t) => {

@@ -231,3 +231,25 @@ test('the query a find shows to explain is the same', () => {
   const { command, bsonOptions } = buildFind(collection, { a: 1 }, { limit: 2 });
   assert.deepEqual(bson.deserialize(serializeCommand(command, bson, bsonOptions)), { find: 'items', filter: { a: 1 }, limit: 2 });
 });
+
+test('a filter that is too large for one command is refused, never cut off', () => {
+  const options = { serializeFunctions: false, ignoreUndefined: false };
+  const serialize = (filter) => serializeCommand({ find: 'c', filter }, { BSON: bson }, options);
+  assert.equal(bson.deserialize(serialize({ a: 'x'.repeat(17_800_000) })).filter.a.length, 17_800_000);
+  const buffer = 17 * 1024 * 1024; // js-bson's
+  for (let size = buffer - 60; size <= buffer + 60; size++) {
+    let bytes;
+    try {
+      bytes = serialize({ a: 'x'.repeat(size) });
+    } catch (error) {
+      assert.match(`${error.name}: ${error.message}`, /MongoInvalidArgumentError: .*larger than 17 MB.*split/);
+      continue;
+    }
+    assert.equal(bytes.length, bson.calculateObjectSize({ find: 'c', filter: { a: 'x'.repeat(size) } }));
+  }
+  for (const filter of [{ a: 'x'.repeat(50e6) }, { a: Buffer.alloc(18e6) }, { a: { $in: Array(200_000).fill('x'.repeat(90)) } }]) {
+    assert.throws(() => serialize(filter), { name: 'MongoInvalidArgumentError', message: /larger than 17 MB/ });
+  }
+  const mine = new RangeError('mine');
+  assert.throws(() => serialize({ get a() { throw mine; } }), mine);
+});
