@@ -161,6 +161,7 @@ test('bad arguments reject before any I/O, naming the argument', async () => {
   await assert.rejects(WorkerPool.create(), invalid(/uri/));
   await assert.rejects(WorkerPool.create({ uri: fixture.uri, size: 0 }), invalid(/size/));
   await assert.rejects(WorkerPool.create({ uri: fixture.uri, size: 1.5 }), invalid(/size/));
+  await assert.rejects(WorkerPool.create({ uri: fixture.uri, maxPoolSize: 5 }), invalid(/maxPoolSize.*clientOptions/));
   await assert.rejects(WorkerPool.create({ uri: 'http://x' }), { name: 'MongoParseError' });
   await assert.rejects(pool.reduce('app', 'rich', {}, {}, 'x', 0), invalid(/reducer/));
   await assert.rejects(pool.reduce('app', 'rich', {}, {}, Math.max, 0), invalid(/reducer/));

@@ -49,7 +49,10 @@ class WorkerPool {
     if (typeof settings !== 'object' || settings === null) {
       throw invalidArgument('WorkerPool.create: pass { uri, size }');
     }
-    const { uri, size = Math.max(2, os.availableParallelism() - 1), clientOptions = {} } = settings;
+    const { uri, size = Math.max(2, os.availableParallelism() - 1), clientOptions = {}, ...unknown } = settings;
+    for (const name in unknown) {
+      throw invalidArgument(`WorkerPool.create: unknown setting "${name}"; options of the client belong into clientOptions`);
+    }
     if (!Number.isInteger(size) || size < 1 || size > MAX_SIZE) {
       throw invalidArgument(`WorkerPool.create: size must be an integer from 1 to ${MAX_SIZE}, got ${typeof size === 'number' ? size : typeof size}`);
     }
