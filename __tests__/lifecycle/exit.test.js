@@ -4,13 +4,11 @@
 
 const test = require('node:test');
 const assert = require('node:assert');
-const { spawn } = require('node:child_process');
 const path = require('node:path');
 const { startFixture } = require('../support/fixture-server');
+const { runChild, CLEAN } = require('../support/run-child');
 
 const CHILD = path.join(__dirname, '..', 'fixtures', 'lifecycle-child.js');
-// Not a speed check: what has not ended by then hangs.
-const HANG_MS = 60_000;
 
 let fixture;
 
@@ -21,27 +19,7 @@ test.before(async () => {
 test.after(() => fixture.stop());
 test.afterEach(() => fixture.control({ delayMS: 0 }));
 
-function run(scenario, nodeOptions = []) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeOptions, CHILD, scenario, fixture.uri], { stdio: ['ignore', 'pipe', 'pipe'] });
-    let stdout = '';
-    let stderr = '';
-    let hung = false;
-    child.stdout.on('data', (data) => { stdout += data; });
-    child.stderr.on('data', (data) => { stderr += data; });
-    const timer = setTimeout(() => {
-      hung = true;
-      child.kill('SIGKILL');
-    }, HANG_MS);
-    child.once('error', reject);
-    child.once('close', (code, signal) => {
-      clearTimeout(timer);
-      resolve({ code, signal, stdout: stdout.trim(), stderr: stderr.trim(), hung });
-    });
-  });
-}
-
-const CLEAN = { code: 0, signal: null, stderr: '', hung: false };
+const run = (scenario) => runChild(CHILD, [scenario, fixture.uri]);
 
 const endings = [
   ['an idle client that was never closed', 'idle', { ...CLEAN, stdout: 'read 3' }],

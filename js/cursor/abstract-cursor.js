@@ -5,6 +5,7 @@
 // order on the wire: `_options` of the call and most setters, and `_late`, which overrides them.
 // Members with an underscore are for subclasses.
 
+const { iterate } = require('./iterate.js');
 const { WANT } = require('./reader.js');
 const { CursorStream } = require('./stream.js');
 const { watchRelease } = require('./release.js');
@@ -211,23 +212,14 @@ class AbstractCursor {
   }
 
   [Symbol.asyncIterator]() {
-    return {
+    return iterate(this, () => {
       // Documents that are decoded already cost one promise each, and no async frame.
-      next: () => {
-        const reader = this.#reader;
-        if (reader !== null && reader.buffered > 0 && this.#transform === null && !this._options.signal?.aborted) {
-          return Promise.resolve({ value: reader.shift(), done: false });
-        }
-        return this.#step();
-      },
-      return: async (value) => {
-        await this.close();
-        return { value, done: true };
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+      const reader = this.#reader;
+      if (reader !== null && reader.buffered > 0 && this.#transform === null && !this._options.signal?.aborted) {
+        return Promise.resolve({ value: reader.shift(), done: false });
+      }
+      return this.#step();
+    });
   }
 
   async #step() {

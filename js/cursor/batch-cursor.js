@@ -1,6 +1,7 @@
 'use strict';
 // The cursor of collection.findCursor(): whole batches as the server sent them, or document by document.
 
+const { iterate } = require('./iterate.js');
 const { WANT } = require('./reader.js');
 const { watchRelease } = require('./release.js');
 
@@ -40,21 +41,12 @@ class BatchCursor {
   }
 
   [Symbol.asyncIterator]() {
-    return {
-      next: () => {
-        if (this.#reader.buffered > 0 && !this.#closed && !this.#signal?.aborted) {
-          return Promise.resolve({ value: this.#reader.shift(), done: false });
-        }
-        return this.#step();
-      },
-      return: async (value) => {
-        await this.close();
-        return { value, done: true };
-      },
-      [Symbol.asyncIterator]() {
-        return this;
-      },
-    };
+    return iterate(this, () => {
+      if (this.#reader.buffered > 0 && !this.#closed && !this.#signal?.aborted) {
+        return Promise.resolve({ value: this.#reader.shift(), done: false });
+      }
+      return this.#step();
+    });
   }
 
   async #step() {
