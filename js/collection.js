@@ -4,7 +4,7 @@
 const { FindCursor } = require('./cursor/find-cursor.js');
 const { BatchCursor } = require('./cursor/batch-cursor.js');
 const { WANT } = require('./cursor/reader.js');
-const { MODES, checkReadOptions, prepareFind, openReader } = require('./read.js');
+const { MODES, checkReadOptions, withGetMoreComment, prepareFind, openReader } = require('./read.js');
 const { inheritBsonOptions } = require('./bson-options.js');
 const { readPreferenceOf, readConcernOf } = require('./read-preference.js');
 const { invalidArgument, tailableWith } = require('./errors.js');
@@ -46,8 +46,7 @@ class Collection {
     if (one.tailable) throw tailableWith('limit');
     const reader = openReader(this.client, prepareFind(this, filter, one, MODES.EAGER), one.signal);
     await reader.until(WANT.ALL);
-    const error = reader.failure();
-    if (error !== null || reader.thrown !== null) throw error;
+    reader.throwIfFailed();
     return reader.buffered > 0 ? reader.shift() : null;
   }
 
@@ -56,16 +55,15 @@ class Collection {
   }
 
   async findLazy(filter = {}, options = NO_OPTIONS) {
-    const read = normalised(options);
+    const read = withGetMoreComment(checkReadOptions(options));
     const reader = openReader(this.client, prepareFind(this, filter, read, MODES.LAZY), read.signal);
     await reader.until(WANT.ALL);
-    const error = reader.failure();
-    if (error !== null || reader.thrown !== null) throw error;
+    reader.throwIfFailed();
     return reader.takeDocs();
   }
 
   async findCursor(filter = {}, options = NO_OPTIONS) {
-    const { lazy = true, ...read } = normalised(options);
+    const { lazy = true, ...read } = withGetMoreComment(checkReadOptions(options));
     if (typeof lazy !== 'boolean') throw invalidArgument('Option "lazy" must be true or false');
     const prepared = prepareFind(this, filter, read, lazy ? MODES.LAZY : MODES.EAGER);
     return new BatchCursor(openReader(this.client, prepared, read.signal), read.signal);
@@ -77,12 +75,6 @@ class Collection {
     const got = typeof id === 'string' ? JSON.stringify(id.slice(0, 40)) : id === null ? 'null' : typeof id;
     throw invalidArgument(`Argument "id" must be an ObjectId or a string of 24 hexadecimal characters, got ${got}; use findOne({ _id }) for other ids`);
   }
-}
-
-/** Checked options with what FindCursor takes from them for the getMore. */
-function normalised(options) {
-  const read = checkReadOptions(options);
-  return read.comment === undefined ? read : { ...read, getMoreComment: read.comment };
 }
 
 module.exports = { Collection };

@@ -33,6 +33,11 @@ function checkReadOptions(options) {
   return options;
 }
 
+/** What FindCursor takes from its options for the getMore, for reads that are not made by one. */
+function withGetMoreComment(options) {
+  return options.comment === undefined ? options : { ...options, getMoreComment: options.comment };
+}
+
 function checkReadAhead(bytes) {
   if (bytes != null && !(Number.isInteger(bytes) && bytes > 0 && bytes <= MAX_READ_AHEAD)) {
     throw invalidArgument('Option "readAheadBytes" must be a whole number of bytes from 1 to 2147483647');
@@ -149,4 +154,4 @@ function watch(signal, reader) {
   reader.onEnd(() => signal.removeEventListener('abort', abort));
 }
 
-module.exports = { MODES, checkReadOptions, buildFind, prepareFind, openReader };
+module.exports = { MODES, checkReadOptions, withGetMoreComment, buildFind, prepareFind, openReader };

@@ -7,6 +7,7 @@ const bson = require('bson');
 const official = require('mongodb');
 const { MongoClient } = require('../../js/index.js');
 const { nameEnd, valueEnd } = require('../../js/bson-walk.js');
+const { collect, batches } = require('./readers.js');
 
 /** What each send may hold of its own. Everything else has to be the same. */
 const OWN = new Set(['lsid', '$clusterTime']);
@@ -132,18 +133,6 @@ const METHODS = {
     theirs: (collection, given) => collection.find(given.filter, withOptions(given)).toArray(),
   },
 };
-
-async function collect(iterable) {
-  const docs = [];
-  for await (const doc of iterable) docs.push(doc);
-  return docs;
-}
-
-async function batches(cursor) {
-  const docs = [];
-  for (let batch; (batch = await cursor.nextBatch()) !== null;) docs.push(...batch);
-  return docs;
-}
 
 const chained = (cursor, { chain }) => (chain === undefined ? cursor : chain(cursor) ?? cursor);
 

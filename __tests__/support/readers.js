@@ -97,4 +97,4 @@ function optionCombinations() {
   return list;
 }
 
-module.exports = { readers, isLazy, outcomeOf, optionCombinations, visit };
+module.exports = { readers, collect, batches, isLazy, outcomeOf, optionCombinations, visit };

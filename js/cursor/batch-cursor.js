@@ -35,8 +35,7 @@ class BatchCursor {
   }
 
   #finish() {
-    const error = this.#reader.failure();
-    if (error !== null || this.#reader.thrown !== null) throw error;
+    this.#reader.throwIfFailed();
     return null;
   }
 

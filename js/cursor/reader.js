@@ -146,6 +146,12 @@ class Reader {
     return error;
   }
 
+  /** Throws what the read ended with, if anything, even when that is a null reason of an abort. As `failure()`. */
+  throwIfFailed() {
+    const error = this.failure();
+    if (error !== null || this.thrown !== null) throw error;
+  }
+
   get stopped() {
     return this.cancelled || this.thrown !== null;
   }

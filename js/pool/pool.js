@@ -7,7 +7,7 @@ const { Worker } = require('node:worker_threads');
 const { MongoClient } = require('../client.js');
 const { fairQueue } = require('../fair-queue.js');
 const { errors, invalidArgument } = require('../errors.js');
-const { MODES, checkReadOptions, prepareFind } = require('../read.js');
+const { MODES, checkReadOptions, withGetMoreComment, prepareFind } = require('../read.js');
 const { pack, unpack } = require('./values.js');
 const { sourceOf } = require('./reducer.js');
 const { WorkerFailure, unpackFailure } = require('./failure.js');
@@ -138,9 +138,8 @@ class WorkerPool {
   /** Everything about a read that can be refused is refused here, before a worker hears of it. */
   #prepare(op, db, collection, filter, options, mode) {
     if (this.#closing !== null) throw closedError();
-    const settled = options.comment === undefined ? options : { ...options, getMoreComment: options.comment };
     const { command, params, decoder, bsonOptions, namespace } = prepareFind(
-      this.#client.db(db).collection(collection), filter ?? {}, settled, mode);
+      this.#client.db(db).collection(collection), filter ?? {}, withGetMoreComment(options), mode);
     const id = ++this.#lastId;
     // Copies: a Buffer may lie in memory that it shares with others, and all of that would be cloned.
     const message = {
