@@ -21,6 +21,17 @@ var writers = map[string]writer{
 	"nulls20":    nulls20,
 	"text":       text,
 	"types":      types,
+	"wide45":     wide45,
+	"small":      small,
+	"point":      point,
+	"tweet":      tweet,
+	"randomKeys": randomKeys,
+	"deep":       deep,
+	"flat":       flat,
+	"full":       full,
+	"large":      large,
+	"decimals":   decimals,
+	"binaries":   binaries,
 }
 
 // Names lists the sets.
