@@ -1,9 +1,6 @@
 'use strict';
 
-// What the benchmark commands share before and after the measuring: options, progress, the files of results.
-
-const fs = require('node:fs');
-const path = require('node:path');
+// What is around the measuring: options, progress, the environment.
 
 /** Wrong use of a command: printed without a stack. */
 class UsageError extends Error {}
@@ -37,18 +34,9 @@ function printEnvironment({ command, machine, versions }) {
   console.log(Object.entries(versions).map(([name, value]) => `${name} ${value}`).join(', '));
 }
 
-/** Writes a report to bench/results/<name>-<date>.json. */
-function save(name, report) {
-  const folder = path.join(__dirname, 'results');
-  fs.mkdirSync(folder, { recursive: true });
-  const file = path.join(folder, `${name}-${report.date.replace(/[:.]/g, '-')}.json`);
-  fs.writeFileSync(file, `${JSON.stringify(report, null, 1)}\n`);
-  console.log(`Written: ${path.relative(process.cwd(), file)}`);
-}
-
 // One line that is written over; without a terminal nothing, the tables are progress enough.
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
 }
 
-module.exports = { UsageError, listOption, numberOption, start, printEnvironment, save, progress };
+module.exports = { UsageError, listOption, numberOption, start, printEnvironment, progress };

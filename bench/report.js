@@ -22,6 +22,7 @@ function versions() {
     go: run('go', ['env', 'GOVERSION']),
     'rumongo-go': require('../package.json').version,
     mongodb: version('mongodb'),
+    mongoose: version('mongoose'),
     rumongo: version('rumongo')
   };
 }
@@ -61,7 +62,8 @@ function table(rows) {
 const range = ({ median, min, max }) => `${digits(median)} (${digits(min)}-${digits(max)})`;
 const digits = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(1));
 
-const targetLine = ({ name, least, value, reached }) =>
-  `${reached ? 'reached    ' : 'NOT REACHED'}  ${name}: ${value.toFixed(2)} (at least ${Number(least.toFixed(2))})`;
+const targetLine = ({ name, least, most, value, reached }) =>
+  `${reached ? 'reached    ' : 'NOT REACHED'}  ${name}: ${value.toFixed(2)} (${least === undefined ? `at most ${short(most)}` : `at least ${short(least)}`})`;
+const short = (value) => Number(value.toFixed(2));
 
 module.exports = { machine, versions, spread, table, range, digits, targetLine };

@@ -7,76 +7,92 @@ const { TrialProcess } = require('./trial-process');
 const { spread } = require('./report');
 const { progress } = require('./command-line');
 
+const leastRounds = 3; // when the time is up
+
 /**
  * @param {object} plan
- * @param {Record<string, object>} plan.contenders by name: { title, checked, optional }
- * @param {string[]} plan.names those that take part
- * @param {object} plan.parameters of trial.js, without the contender
- * @param {number} plan.count documents that each must see
+ * @param {object[]} plan.contenders { name, title, optional, count, parameters, process }: parameters of trial.js and how
+ * its process is started; count: documents that each run must see
  * @param {number} plan.rounds timed ones
  * @param {number} plan.warmup
- * @returns {Promise<{ samples: Record<string, object[]>, wrong: string[] }>} samples of those that did not fail
+ * @param {number} [plan.deadline] of performance.now(): no more rounds after it than are needed at least
+ * @returns {Promise<{ samples: Record<string, object[]>, wrong: string[], left: string[] }>} samples of those that did
+ * not fail; left: why optional ones have none
  */
-async function runRounds({ contenders, names, parameters, count, rounds, warmup }) {
+async function runRounds({ contenders, rounds, warmup, deadline = Infinity }) {
   const wrong = [];
+  const left = [];
   const trials = new Map();
   const samples = {};
-  const fail = async (name, error) => {
+  const fail = async ({ name, title, optional }, error) => {
     await trials.get(name)?.end();
     trials.delete(name);
     delete samples[name];
-    const { title, optional } = contenders[name];
-    if (optional) console.log(`\r  ${title}: left out (${error.message})`);
-    else wrong.push(`${title}: ${error.message}`);
+    (optional ? left : wrong).push(`${title}: ${error.message}`);
   };
   const each = async (note, act) => {
-    for (const name of names) {
-      if (!trials.has(name)) continue;
-      progress(`  ${note}: ${contenders[name].title}`);
-      await act(name, trials.get(name)).catch((error) => fail(name, error));
+    for (const contender of contenders) {
+      const trial = trials.get(contender.name);
+      if (trial === undefined) continue;
+      progress(`  ${note}: ${contender.title}`);
+      await act(trial, contender).catch((error) => fail(contender, error));
     }
   };
 
-  for (const name of names) {
-    progress(`  starting ${contenders[name].title}`);
+  for (const contender of contenders) {
+    progress(`  starting ${contender.title}`);
     try {
-      trials.set(name, await TrialProcess.start({ ...parameters, contender: name }));
-      samples[name] = [];
+      trials.set(contender.name, await TrialProcess.start(contender.parameters, contender.process));
+      samples[contender.name] = [];
     } catch (error) {
-      await fail(name, error);
+      await fail(contender, error);
     }
   }
-  const counted = (documents) => {
+  const counted = (documents, { count }) => {
     if (documents !== count) throw new Error(`${documents} documents instead of ${count}`);
   };
   try {
-    for (let round = 1; round <= warmup; round++) await each(`warm-up ${round} of ${warmup}`, (name, trial) => trial.run());
-    for (let round = 1; round <= rounds; round++) {
-      await each(`round ${round} of ${rounds}`, async (name, trial) => {
+    let longest = 0;
+    for (let round = 1; round <= warmup; round++) {
+      longest = 0;
+      await each(`warm-up ${round} of ${warmup}`, async (trial) => { longest = Math.max(longest, (await trial.run()).wallMs); });
+    }
+    const all = rounds * times(longest);
+    for (let round = 1; round <= all; round++) {
+      if (round > leastRounds && performance.now() > deadline) break;
+      await each(`round ${round} of ${all}`, async (trial, contender) => {
         const sample = await trial.run();
-        counted(sample.documents);
-        samples[name].push(sample);
+        counted(sample.documents, contender);
+        samples[contender.name].push(sample);
       });
     }
-    await each('checking', async (name, trial) => {
-      const { documents, equal } = await trial.check();
-      counted(documents);
-      if (contenders[name].checked && !equal) throw new Error('not compared');
+    await each('checking', async (trial, contender) => {
+      const { documents, compared } = await trial.check();
+      counted(documents, contender);
+      if (compared === 0) throw new Error('no document was compared');
     });
   } finally {
     for (const trial of trials.values()) await trial.end();
     progress('');
   }
-  return { samples, wrong };
+  return { samples, wrong, left };
 }
 
-const MEASURED = ['wallMs', 'cpuMs', 'delayMs', 'rssMB'];
+// A round of a few milliseconds is to a large part one unlucky wake-up: more rounds then.
+const times = (wallMs) => (wallMs < 5 ? 5 : wallMs < 20 ? 2 : 1);
 
-/** Median, least and most of what was measured, by contender. */
+const MEASURED = ['wallMs', 'cpuMs', 'delayMs', 'gcMs', 'gcPauseMs', 'rssMB'];
+
+/** Median, least and most of what was measured, by contender; the p99 loop delay is that of all rounds together. */
 function spreadsOf(samples) {
-  return Object.fromEntries(Object.entries(samples).map(([name, list]) => [
-    name, Object.fromEntries(MEASURED.map((key) => [key, spread(list.map((sample) => sample[key]))]))
-  ]));
+  return Object.fromEntries(Object.entries(samples).filter(([, list]) => list.length > 0).map(([name, list]) => {
+    const measured = MEASURED.filter((key) => list[0][key] !== undefined);
+    const spreads = Object.fromEntries(measured.map((key) => [key, spread(list.map((sample) => sample[key]))]));
+    const gaps = list.flatMap((sample) => sample.gaps ?? []).sort((a, b) => a - b);
+    if (gaps.length > 0) spreads.p99DelayMs = gaps[Math.min(gaps.length - 1, Math.ceil(gaps.length * 0.99) - 1)];
+    spreads.rounds = list.length;
+    return [name, spreads];
+  }));
 }
 
 module.exports = { runRounds, spreadsOf };

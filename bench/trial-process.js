@@ -1,21 +1,29 @@
 'use strict';
 
-const { fork } = require('node:child_process');
+const { fork, spawn } = require('node:child_process');
 const path = require('node:path');
 
-const limit = 120_000;
+const limit = 300_000;
 
-/** The parent's side of trial.js: one child, one task at a time. */
+/**
+ * The parent's side of a trial: one child, one task at a time. The child is trial.js, or a program in Go that speaks the
+ * same messages over Node's channel (lines of JSON).
+ */
 class TrialProcess {
   #child;
   #waiting = null;
 
-  static async start(parameters) {
+  /** @param {{ binary?: string, env?: object, execArgv?: string[] }} how binary: a program instead of trial.js */
+  static async start(parameters, { binary, env, execArgv = [] } = {}) {
     const trial = new TrialProcess();
-    trial.#child = fork(path.join(__dirname, 'trial.js'), [JSON.stringify(parameters)], { execArgv: ['--expose-gc'] });
+    const options = { env: { ...process.env, ...env } };
+    trial.#child = binary === undefined
+      ? fork(path.join(__dirname, 'trial.js'), [], { ...options, execArgv: ['--expose-gc', ...execArgv] })
+      : spawn(binary, [], { ...options, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     trial.#child.on('message', (message) => trial.#settle(message));
+    trial.#child.on('error', (error) => trial.#settle({ error: error.message }));
     trial.#child.on('exit', (code, signal) => trial.#settle({ error: `the process ended (${signal ?? code})` }));
-    await trial.#wait('start');
+    await trial.#ask('open', parameters);
     return trial;
   }
 
@@ -36,12 +44,8 @@ class TrialProcess {
     clearTimeout(timer);
   }
 
-  #ask(task) {
-    this.#child.send({ task });
-    return this.#wait(task);
-  }
-
-  #wait(task) {
+  #ask(task, parameters) {
+    this.#child.send({ task, parameters });
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#child.kill('SIGKILL'), limit);
       this.#waiting = ({ error, value }) => {

@@ -1,50 +1,95 @@
 'use strict';
 
-// The child process of one contender. The parent sends run, check and end; each is answered.
+// The child process of one contender. The parent sends open, run, check and end; each is answered.
 
+const assert = require('node:assert/strict');
 const { measure } = require('./measure');
+const { works } = require('./works');
+const { readers } = require('./readers');
+const { checkDocument } = require('./check');
 
-async function main() {
-  const { table, contender, ...parameters } = JSON.parse(process.argv[2]);
-  const { contenders, compare } = require(`./${table}`);
-  const { checked, open } = contenders[contender];
-  const source = await open(parameters);
+class Trial {
+  #reader;
+  #parameters;
+  #source;
+  #expected; // [{ position, bytes, document }]: samples, as the official driver has them
+  #keys;
 
-  const tasks = {
-    async run() {
-      const { result, ...sample } = await measure(source.read);
-      return { ...sample, documents: result.length };
-    },
+  async open(parameters) {
+    this.#parameters = parameters;
+    this.#reader = readers[parameters.reader];
+    this.#source = await this.#reader.open(parameters);
+    const BSON = this.#source.bson ?? require('mongodb').BSON;
+    this.#expected = parameters.expected.map(({ position, bytes: text }) => {
+      const bytes = Buffer.from(text, 'base64');
+      return { position, bytes, document: BSON.deserialize(bytes) };
+    });
+    const { by = '_id' } = parameters.work;
+    this.#keys = this.#expected.map(({ document }) => document[by]);
+    // The other library takes Extended JSON in filters, not instances.
+    if (this.#source.extendedJSON) this.#keys = this.#keys.map((key) => BSON.EJSON.serialize({ key }).key);
+    return 'open';
+  }
 
-    async check() {
-      const result = await (source.collect ?? source.read)();
-      if (!checked) return { documents: result.length };
-      const official = await contenders.official.open(parameters);
-      try {
-        compare(contenders[contender], result, await official.read());
-        return { documents: result.length, equal: true };
-      } finally {
-        await official.close();
+  async run() {
+    const { result, ...sample } = await measure(() => this.#work());
+    await this.#verify(result);
+    return { ...sample, documents: result.length };
+  }
+
+  /** A run outside the clock, in which readers that drop their documents keep the samples. */
+  async check() {
+    const result = await this.#work(new Set(this.#expected.map(({ position }) => position)));
+    const compared = this.#reader.check === 'sum' ? await this.#verifySum(result) : await this.#verify(result);
+    return { documents: result.length, compared };
+  }
+
+  async end() {
+    await this.#source.close();
+    process.disconnect(); // nothing else may keep this process alive
+  }
+
+  #work(pick) {
+    const { work } = this.#parameters;
+    return works[work.kind](this.#source, work, { pick, keys: this.#keys, open: () => this.#reader.open(this.#parameters) });
+  }
+
+  async #verify({ results = [], points = [], dispose }) {
+    let compared = 0;
+    const compare = (actual, { document, bytes }, where) => {
+      checkDocument(actual, document, where, this.#reader, { ...this.#source, bytes });
+      compared++;
+    };
+    for (const { documents, picked } of results) {
+      for (const sample of this.#expected) {
+        const { position } = sample;
+        if (documents !== undefined) compare(documents[position], sample, `document ${position}`);
+        else if (picked.size > 0) compare(picked.get(position), sample, `document ${position}`);
       }
-    },
-
-    async end() {
-      await source.close();
-      process.disconnect(); // nothing else may keep this process alive
     }
-  };
+    for (let i = 0; i < Math.min(points.length, this.#expected.length); i++) compare(points[i], this.#expected[i], `point read ${i}`);
+    await dispose?.();
+    return compared;
+  }
 
-  process.on('message', async ({ task }) => {
+  // The order of documents is the same, so the sums of doubles are.
+  async #verifySum({ acc }) {
+    const official = await readers.mainOfficial.open(this.#parameters);
     try {
-      const value = await tasks[task]();
-      if (process.connected) process.send({ value });
-    } catch (error) {
-      process.send({ error: `${error.name}: ${error.message}` });
+      assert.deepStrictEqual(acc, (await official.reduce()).acc);
+      return acc.count;
+    } finally {
+      await official.close();
     }
-  });
-  process.send({ value: 'ready' });
+  }
 }
 
-main().catch((error) => {
-  process.send({ error: `${error.name}: ${error.message}` }, () => process.exit(1));
+const trial = new Trial();
+process.on('message', async ({ task, parameters }) => {
+  try {
+    const value = await trial[task](parameters);
+    if (process.connected) process.send({ value });
+  } catch (error) {
+    process.send({ error: `${error.name}: ${error.message}` });
+  }
 });

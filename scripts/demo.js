@@ -82,7 +82,7 @@ async function read(official, client, bytes, server) {
   console.log('\nAll documents are deepStrictEqual to the official driver\'s.');
   if (!server.real) {
     console.log('Most of the ms is the dev server\'s own time, on the same cores: compare the loop delays here, and speeds with');
-    console.log('`node bench/quick.js`, whose server sends from memory.');
+    console.log('`npm run bench -- --quick`, whose server sends from memory.');
   }
 }
 

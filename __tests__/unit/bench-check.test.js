@@ -1,24 +1,31 @@
 'use strict';
 
-// The comparison that the benchmark's results rest on has to notice what it is there for.
+// What the benchmark's results rest on has to notice what it is there for.
 
 const { test } = require('node:test');
 const assert = require('node:assert/strict');
-const { ObjectId } = require('bson');
-const { checkDocuments } = require('../../bench/check');
-const { judge } = require('../../bench/targets');
+const bson = require('bson');
+const { checkDocument } = require('../../bench/check');
+const { judge, geometricMean } = require('../../bench/targets');
+const { positionsOf } = require('../../bench/samples');
+const { spreadsOf } = require('../../bench/rounds');
+const { sets } = require('../../bench/sets');
+const parts = require('../../bench/parts');
+const { readers } = require('../../bench/readers');
 
-const id = new ObjectId();
-const document = () => ({ _id: new ObjectId(id.toHexString()), a: 1, nested: { list: [1, { b: null }] }, at: new Date(5) });
-const check = (actual) => checkDocuments([actual], [document()], { plain: true });
+const id = new bson.ObjectId();
+const document = () => ({ _id: new bson.ObjectId(id.toHexString()), a: 1, nested: { list: [1, { b: null }] }, at: new Date(5) });
+const bytes = Buffer.from(bson.serialize(document()));
+const check = (actual, reader = { check: 'same', kind: 'eager' }, how = {}) =>
+  checkDocument(actual, document(), 'a document', reader, { bson, bytes, ...how });
 
 test('equal plain documents pass', () => {
   check(document());
-  checkDocuments([], [], { plain: true });
 });
 
 test('what is not the same does not', () => {
-  assert.throws(() => checkDocuments([], [document()], { plain: true }), /number of documents/);
+  assert.throws(() => check(undefined), /is not there/);
+  assert.throws(() => check(null), /is not there/);
   assert.throws(() => check({ ...document(), a: 2 }));
   assert.throws(() => check({ ...document(), extra: undefined }));
   assert.throws(() => check({ ...document(), _id: id.toHexString() }));
@@ -34,12 +41,57 @@ test('a Proxy or an accessor, at any depth, does not', () => {
 });
 
 test('lazy documents need only be equal', () => {
-  checkDocuments([new Proxy(document(), {})], [document()], { plain: false });
+  check(new Proxy(document(), {}), { check: 'same', kind: 'lazy' });
+});
+
+test('readers with values of their own are compared by keys and _id, raw ones by bytes', () => {
+  const own = { check: 'keys', kind: 'eager' };
+  const extended = { ...document(), _id: { $oid: id.toHexString() }, at: 'anything' };
+  check(extended, own, { extendedJSON: true });
+  assert.throws(() => check({ ...extended, b: 1 }, own, { extendedJSON: true }), /keys/);
+  assert.throws(() => check({ ...extended, _id: { $oid: '0'.repeat(24) } }, own, { extendedJSON: true }), /_id/);
+  check({ toObject: document }, own, { convert: (hydrated) => hydrated.toObject() });
+  check(Buffer.from(bytes), { check: 'bytes', kind: 'eager' });
+  assert.throws(() => check(bytes.subarray(1), { check: 'bytes', kind: 'eager' }), /other bytes/);
+});
+
+test('samples have the first and the last document', () => {
+  assert.deepEqual(positionsOf(1, 50), [0]);
+  assert.deepEqual(positionsOf(3, 50), [0, 1, 2]);
+  const positions = positionsOf(30_000, 50);
+  assert.deepEqual([positions.length, positions[0], positions.at(-1)], [50, 0, 29_999]);
+});
+
+test('spreads are of the rounds, the p99 delay of all of them together', () => {
+  const round = (wallMs, gaps) => ({ wallMs, gaps });
+  const { find } = spreadsOf({ find: [round(3, [1, 1]), round(1, [1, 9]), round(2, [1])], none: [] });
+  assert.deepEqual(find, { wallMs: { median: 2, min: 1, max: 3 }, p99DelayMs: 9, rounds: 3 });
 });
 
 test('targets are judged from medians, and left out when a reader was', () => {
-  const medians = { official: { wallMs: 900, delayMs: 400 }, find: { wallMs: 100, delayMs: 50 } };
-  assert.deepEqual(judge('mixed45', medians).map(({ value, reached }) => [value, reached]), [[9, true], [8, false]]);
-  assert.deepEqual(judge('text', { official: { wallMs: 200 }, find: { wallMs: 100 } })[0].reached, false);
-  assert.deepEqual(judge('text', {}), []);
+  const time = (wallMs, cpuMs, delayMs) => ({ wallMs: { median: wallMs }, cpuMs: { median: cpuMs }, delayMs: { median: delayMs } });
+  const cases = [{ id: 'mixed45', set: 'mixed45', contenders: { official: time(900, 1000, 400), find: time(100, 300, 50) } }];
+  assert.deepEqual(judge('eager', cases).map(({ value, reached }) => [value, reached]), [[9, true], [0.3, false]]);
+  assert.deepEqual(judge('eager', [{ id: 'text', set: 'text', contenders: {} }]), []);
+  assert.deepEqual(judge('eager', [{ ...cases[0], set: 'decimals' }]).map(({ least, most }) => least ?? most), [2, 0.5]);
+});
+
+test('a geometric mean leaves out what was not measured', () => {
+  assert.equal(geometricMean([2, 8, undefined]), 4);
+  assert.equal(geometricMean([undefined]), undefined);
+});
+
+test('every part has cases of sets and readers that there are', () => {
+  for (const [name, { title, about, base, columns, cases }] of Object.entries(parts)) {
+    assert.ok(title && about && base && columns.length > 0, name);
+    for (const quick of [true, false]) {
+      for (const one of cases({ quick })) {
+        assert.ok(sets[one.set], `${name}: set ${one.set}`);
+        for (const contender of one.contenders) {
+          const { reader } = typeof contender === 'string' ? { reader: contender } : contender;
+          assert.ok(readers[reader], `${name}: reader ${reader}`);
+        }
+      }
+    }
+  }
 });

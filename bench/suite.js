@@ -1,0 +1,106 @@
+'use strict';
+
+// The benchmark suite: `npm run bench`. bench/README.md says what it measures and how.
+//
+//   npm run bench                                          # everything, about an hour; writes BENCHMARKS.md and the charts
+//   npm run bench -- --quick                               # the main figures, within three minutes
+//   npm run bench -- --only eager,lazy --sets mixed45,text --readers official,find --rounds 15 --warmup 3
+//   npm run bench -- --only point --write                  # measures one part again and puts it into BENCHMARKS.md
+//   npm run bench -- --render                              # BENCHMARKS.md and charts from the results of last time
+//
+// The exit code is 0 unless a result is wrong or a reader fails: slow is reported, not punished.
+
+const { parseArgs } = require('node:util');
+const { ensureReady } = require('../scripts/ensure');
+const { listOption, numberOption, start, printEnvironment } = require('./command-line');
+
+const leastRounds = 3;
+const usualRounds = 7;
+const quickMs = 110_000; // of measuring: what is under way then is finished with the least rounds, nothing is begun
+
+async function main() {
+  const options = parse();
+  ensureReady();
+  // These need what ensureReady installs and builds.
+  const report = require('./report');
+  const results = require('./results');
+  if (options.render) return results.render();
+
+  const environment = {
+    command: `npm run bench${options.text && ` -- ${options.text}`}`, date: new Date().toISOString(),
+    rounds: options.rounds, warmup: options.warmup, machine: report.machine(), versions: report.versions()
+  };
+  printEnvironment(environment);
+  console.log(`${options.rounds} timed rounds (more where they are short) after ${options.warmup} of warm-up, interleaved; medians (min-max).`);
+  console.log('Every result is checked outside the clock: its count, and samples of its documents against the official driver\'s.');
+  const measured = [];
+  for (const name of options.parts) measured.push(await runPart(name, options, environment, report));
+  printSummary(measured, report);
+  results.save(measured, options);
+  if (measured.some(({ cases }) => cases.some(({ wrong }) => wrong.length > 0))) process.exitCode = 1;
+}
+
+function parse() {
+  const parts = require('./parts');
+  const { readers } = require('./readers');
+  const { sets } = require('./sets');
+  const args = process.argv.slice(2);
+  const { values } = parseArgs({
+    args,
+    options: {
+      quick: { type: 'boolean', default: false }, only: { type: 'string' }, sets: { type: 'string' }, readers: { type: 'string' },
+      rounds: { type: 'string' }, warmup: { type: 'string' }, write: { type: 'boolean', default: false },
+      render: { type: 'boolean', default: false }
+    }
+  });
+  const { quick, only, write, render } = values;
+  const partial = quick || [only, values.sets, values.readers].some((value) => value !== undefined);
+  return {
+    quick,
+    render,
+    text: args.join(' '),
+    parts: listOption(only ?? (quick ? 'eager,lazy,point' : undefined), Object.keys(parts), '--only'),
+    sets: values.sets && listOption(values.sets, Object.keys(sets), '--sets'),
+    only: values.readers && listOption(values.readers, Object.keys(readers), '--readers'),
+    rounds: numberOption(values.rounds ?? String(usualRounds), '--rounds', leastRounds),
+    warmup: numberOption(values.warmup ?? (quick ? '2' : '3'), '--warmup', 1),
+    deadline: quick ? performance.now() + quickMs : Infinity,
+    write: write || !partial
+  };
+}
+
+async function runPart(name, options, environment, { table, targetLine }) {
+  const { runCase } = require('./case');
+  const { judge } = require('./targets');
+  const { rowsOf } = require('./columns');
+  const { title, about, base, columns, cases } = require('./parts')[name];
+  console.log(`\n== ${name}: ${title}\n${about}`);
+  const part = { part: name, title, about, base, columns, environment, cases: [] };
+  for (const one of cases(options)) {
+    if (performance.now() > options.deadline) {
+      console.log(`\n${one.id}: left out, the time is up`);
+      continue;
+    }
+    const result = { ...one, ...await runCase(one, options) };
+    delete result.server;
+    part.cases.push(result);
+    console.log(`\n${one.id}: ${result.documents.toLocaleString('en')} documents, ${(result.bytes / 1e6).toFixed(1)} MB: ${result.title}`);
+    console.log(table(rowsOf(part, result)));
+    for (const text of result.left) console.log(`  left out  ${text}`);
+    for (const text of result.wrong) console.log(`  WRONG  ${text}`);
+  }
+  part.targets = judge(name, part.cases);
+  for (const target of part.targets) console.log(`  ${targetLine(target)}`);
+  return part;
+}
+
+function printSummary(measured, { targetLine }) {
+  const targets = measured.flatMap(({ part, targets: list }) => list.map((target) => ({ part, ...target })));
+  const missed = targets.filter(({ reached }) => !reached);
+  console.log(`\nTargets: ${targets.length - missed.length} of ${targets.length} reached.`);
+  for (const target of missed) console.log(`  ${target.part.padEnd(10)}  ${targetLine(target)}`);
+  const wrong = measured.flatMap(({ cases }) => cases.flatMap((one) => one.wrong));
+  console.log(wrong.length === 0 ? 'All results are right.' : `WRONG RESULTS:\n  ${wrong.join('\n  ')}`);
+}
+
+start(main);
