@@ -18,11 +18,19 @@ class ScriptedServer {
   #server;
   #sockets = new Set();
   #answer;
+  #hello;
+  #message;
 
-  /** @param {(command: object) => object} answer the reply to a command; an Error closes the connection instead */
-  static async start(answer) {
+  /**
+   * @param {(command: object) => object} answer the reply to a command; an Error closes the connection instead
+   * @param {{ hello?: object, message?: (bytes: Buffer, name: string) => Buffer }} [options]
+   * hello: more fields for the reply to hello; message: what to send in place of the whole message of a reply
+   */
+  static async start(answer, { hello, message = (bytes) => bytes } = {}) {
     const scripted = new ScriptedServer();
     scripted.#answer = answer;
+    scripted.#hello = { ...HELLO, ...hello };
+    scripted.#message = message;
     scripted.#server = net.createServer((socket) => scripted.#serve(socket));
     await new Promise((resolve) => { scripted.#server.listen(0, '127.0.0.1', resolve); });
     return scripted;
@@ -46,25 +54,25 @@ class ScriptedServer {
       received = Buffer.concat([received, data]);
       while (received.length >= 4 && received.length >= received.readInt32LE(0)) {
         const size = received.readInt32LE(0);
-        this.#message(socket, received.subarray(0, size));
+        this.#reply(socket, received.subarray(0, size));
         received = received.subarray(size);
       }
     });
   }
 
-  #message(socket, message) {
+  #reply(socket, message) {
     const legacy = message.readInt32LE(12) === OP_QUERY;
     const body = legacy ? message.subarray(message.indexOf(0, 20) + 9) : message.subarray(21);
     const command = bson.deserialize(body.subarray(0, body.readInt32LE(0)), { promoteValues: false, useBigInt64: false });
     const [name] = Object.keys(command);
     let reply = { ok: 1 };
-    if (['hello', 'ismaster', 'isMaster'].includes(name)) reply = HELLO;
+    if (['hello', 'ismaster', 'isMaster'].includes(name)) reply = this.#hello;
     else if (!['ping', 'endSessions'].includes(name)) {
       this.commands.push(command);
       reply = this.#answer(command, name);
     }
     if (reply instanceof Error) socket.destroy();
-    else socket.write(frame(message.readInt32LE(4), legacy, bson.serialize(reply)));
+    else socket.write(this.#message(frame(message.readInt32LE(4), legacy, bson.serialize(reply)), name));
   }
 }
 

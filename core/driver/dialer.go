@@ -2,25 +2,44 @@ package driver
 
 import (
 	"context"
+	"crypto/tls"
 	"net"
-	"runtime"
 	"time"
+
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/ocsp"
 )
 
-// dialer opens the sockets of a deployment in the wanted address family, with the official driver's keep-alive.
+// dialer opens the connections of a deployment, those of its monitors too, in the wanted address family and with the
+// official driver's keep-alive. TLS is its work and not the driver's: so a conn sees what the server says in plain.
 type dialer struct {
 	net.Dialer
 	network       string
 	socketTimeout time.Duration
+
+	tls        *tls.Config // nil: none
+	unrevoked  bool        // no check of revocation
+	revocation ocsp.VerifyOptions
 }
 
-func newDialer(network string, socketTimeout time.Duration) *dialer {
-	return &dialer{
+// newDialer takes the TLS settings out of s.ClientOptions, for the driver not to do it again.
+func newDialer(s *settings) *dialer {
+	d := &dialer{
 		Dialer:        net.Dialer{KeepAlive: 2 * time.Minute},
-		network:       network,
-		socketTimeout: socketTimeout,
+		network:       s.network,
+		socketTimeout: s.socketTimeout,
+		tls:           s.TLSConfig,
+		unrevoked:     isTrue(s.DisableCertificateRevocationCheck),
+		revocation: ocsp.VerifyOptions{
+			Cache:                   ocsp.NewCache(),
+			DisableEndpointChecking: isTrue(s.DisableOCSPEndpointCheck),
+			HTTPClient:              s.HTTPClient,
+		},
 	}
+	s.TLSConfig = nil
+	return d
 }
+
+func isTrue(option *bool) bool { return option != nil && *option }
 
 // DialContext implements options.ContextDialer.
 func (d *dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
@@ -31,83 +50,35 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 	if err != nil {
 		return nil, err
 	}
+	if d.tls != nil {
+		secure, err := d.secure(ctx, socket, address)
+		if err != nil {
+			_ = socket.Close()
+			return nil, err
+		}
+		socket = secure
+	}
 	return &conn{Conn: socket, timeout: d.socketTimeout}, nil
 }
 
-// readAhead holds a whole small reply. The driver reads a message's length and then its body, which would be two system
-// calls for each findOne.
-const readAhead = 8 << 10
-
-// maxReceive bounds one read, after which other goroutines get their turn: from a fast server a goroutine would copy a
-// 16 MB reply in one go, and calls from the JavaScript thread into Go would wait for that (halved their worst case).
-const maxReceive = 256 << 10
-
-// conn is a socket with a small read buffer and, when socketTimeoutMS is set, a limit on the time it may stay silent
-// during a command. The Go driver has no such option (it limits whole operations), so it is done here: the driver sets a
-// zero deadline when an operation has none, and only then the limit applies; heartbeats bring deadlines of their own.
-//
-// One goroutine at a time reads and sets read deadlines. Others may close it.
-type conn struct {
-	net.Conn
-	timeout  time.Duration
-	limited  bool // the driver has set a read deadline of its own
-	deadline bool // the socket has a read deadline
-	buffer   []byte
-	unread   []byte // of buffer
-}
-
-func (c *conn) SetReadDeadline(t time.Time) error {
-	c.limited = !t.IsZero()
-	if !c.limited && !c.deadline {
-		return nil // the driver does this before every reply, and it is not free
-	}
-	c.deadline = c.limited
-	return c.Conn.SetReadDeadline(t)
-}
-
-func (c *conn) SetDeadline(t time.Time) error {
-	if err := c.SetReadDeadline(t); err != nil {
-		return err
-	}
-	return c.Conn.SetWriteDeadline(t)
-}
-
-func (c *conn) Read(p []byte) (int, error) {
-	if len(c.unread) == 0 {
-		if len(p) >= readAhead {
-			n, err := c.receive(p[:min(len(p), maxReceive)])
-			if n == maxReceive {
-				runtime.Gosched()
-			}
-			return n, err
+// secure does the TLS handshake and asks whether the server's certificate has been revoked, as the driver would.
+func (d *dialer) secure(ctx context.Context, socket net.Conn, address string) (net.Conn, error) {
+	config := d.tls
+	if config.ServerName == "" {
+		config = config.Clone()
+		config.ServerName = address
+		if host, _, err := net.SplitHostPort(address); err == nil {
+			config.ServerName = host
 		}
-		if c.buffer == nil {
-			c.buffer = make([]byte, readAhead)
+	}
+	secure := tls.Client(socket, config)
+	if err := secure.HandshakeContext(ctx); err != nil {
+		return nil, err
+	}
+	if !config.InsecureSkipVerify && !d.unrevoked {
+		if err := ocsp.Verify(ctx, secure.ConnectionState(), &d.revocation); err != nil {
+			return nil, err
 		}
-		n, err := c.receive(c.buffer)
-		if n == 0 {
-			return 0, err
-		}
-		c.unread = c.buffer[:n]
 	}
-	n := copy(p, c.unread)
-	c.unread = c.unread[n:]
-	return n, nil
-}
-
-// receive reads from the socket itself.
-func (c *conn) receive(p []byte) (int, error) {
-	if c.limited || c.timeout <= 0 {
-		return c.Conn.Read(p)
-	}
-	c.deadline = true
-	if err := c.Conn.SetReadDeadline(time.Now().Add(c.timeout)); err != nil {
-		return 0, err
-	}
-	n, err := c.Conn.Read(p)
-	if netErr, ok := err.(net.Error); ok && netErr.Timeout() {
-		// What comes late would be taken for the answer to the next command.
-		_ = c.Conn.Close()
-	}
-	return n, err
+	return secure, nil
 }

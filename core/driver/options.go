@@ -61,10 +61,10 @@ func parseSettings(params []byte) (*settings, error) {
 	if err := s.tls.apply(s.ClientOptions); err != nil {
 		return nil, err
 	}
-	s.SetDialer(newDialer(s.network, s.socketTimeout))
 	if err := s.Validate(); err != nil {
 		return nil, fault.New(fault.InvalidArgument, "client options are not valid: %v", err)
 	}
+	s.SetDialer(newDialer(s))
 	return s, nil
 }
 

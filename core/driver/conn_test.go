@@ -3,37 +3,60 @@ package driver
 import (
 	"bytes"
 	"compress/zlib"
-	"context"
 	"encoding/binary"
 	"errors"
+	"io"
+	"net"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/klauspost/compress/snappy"
 	"github.com/klauspost/compress/zstd"
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
-	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/mnet"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 
 	"rumongo-go/core/fault"
 )
 
-// canned is a connection that answers with one message, and remembers that a write came too late.
+// canned is a socket on which an answer arrives, at most step bytes at a time.
 type canned struct {
-	mnet.ReadWriteCloser
+	net.Conn
 	answer []byte
-	shut   bool
+	step   int
 }
 
-func (c *canned) Read(context.Context) ([]byte, error) { return c.answer, nil }
-
-func (c *canned) Write(ctx context.Context, _ []byte) error {
-	if c.shut = ctx.Err() != nil; c.shut {
-		return os.ErrDeadlineExceeded
+func (c *canned) Read(p []byte) (int, error) {
+	if len(c.answer) == 0 {
+		return 0, io.EOF
 	}
-	return nil
+	n := copy(p[:min(len(p), c.step)], c.answer)
+	c.answer = c.answer[n:]
+	return n, nil
+}
+
+func (c *canned) Write(p []byte) (int, error) { return len(p), nil }
+
+// ask writes a message with the id 7 and reads the answer as the driver does.
+func ask(answer []byte, step int, flags byte) ([]byte, error) {
+	c := &conn{Conn: &canned{answer: answer, step: step}}
+	sent := append(wiremessage.AppendHeader(nil, 20, 7, 0, wiremessage.OpMsg), 0, 0, flags, 0)
+	if _, err := c.Write(sent); err != nil {
+		return nil, err
+	}
+	return receive(c)
+}
+
+func receive(c *conn) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(c, head[:]); err != nil {
+		return nil, err
+	}
+	message := append(head[:], make([]byte, binary.LittleEndian.Uint32(head[:])-4)...)
+	_, err := io.ReadFull(c, message[4:])
+	return message, err
 }
 
 func message(answers int32, op wiremessage.OpCode, body []byte) []byte {
@@ -56,7 +79,7 @@ func deflated(data []byte) []byte {
 	return out.Bytes()
 }
 
-func TestCheckedConn(t *testing.T) {
+func TestConn(t *testing.T) {
 	body := section(0, bsoncore.NewDocumentBuilder().AppendDouble("ok", 1).Build()...)
 	encoder, _ := zstd.NewWriter(nil)
 	wrongSum := deflated(body)
@@ -71,7 +94,9 @@ func TestCheckedConn(t *testing.T) {
 		"zlib":              {packed(2, len(body), deflated(body)), ""},
 		"zstd":              {packed(3, len(body), encoder.EncodeAll(body, nil)), ""},
 		"another's":         {message(6, wiremessage.OpMsg, body), "answers request 6, not 7"},
-		"short":             {[]byte{5, 0, 0, 0, 0}, "shorter than a header"},
+		"short":             {[]byte{5, 0, 0, 0, 0}, "5 bytes long"},
+		"long":              {binary.LittleEndian.AppendUint32(nil, maxMessage+1), "48000001 bytes long"},
+		"length -1":         {[]byte{255, 255, 255, 255}, "-1 bytes long"},
 		"opcode":            {message(7, 2010, body), "opcode is 2010"},
 		"no flags":          {message(7, wiremessage.OpMsg, nil), "no flags"},
 		"checksum":          {message(7, wiremessage.OpMsg, append([]byte{1}, body[1:]...)), "checksum"},
@@ -93,22 +118,81 @@ func TestCheckedConn(t *testing.T) {
 		"zstd says less":    {packed(3, 5, encoder.EncodeAll(body, nil)), "decompression failed"},
 		"zstd broken":       {packed(3, 5, body), "decompression failed"},
 	} {
-		under := &canned{answer: tc.answer}
-		conn := &checkedConn{ReadWriteCloser: under}
-		if err := conn.Write(context.Background(), message(7, wiremessage.OpMsg, body)[:8:8]); err != nil {
-			t.Fatal(err)
-		}
-		conn.request = 7
-		got, err := conn.Read(context.Background())
-		if tc.reason == "" {
-			if err != nil || !bytes.Equal(got[headerSize:], body) || under.shut {
-				t.Errorf("%s: %q %v", name, got, err)
+		for _, step := range []int{1, 3, 24, 1 << 20} {
+			got, err := ask(tc.answer, step, 0)
+			if tc.reason == "" {
+				if err != nil || !bytes.Equal(got[headerSize:], body) || int(binary.LittleEndian.Uint32(got)) != len(got) {
+					t.Errorf("%s: %q %v", name, got, err)
+				}
+				continue
 			}
-			continue
+			var f *fault.Fault
+			if !errors.As(err, &f) || f.Kind != fault.Parse || !strings.Contains(f.Message, tc.reason) {
+				t.Errorf("%s: %v", name, err)
+			}
 		}
-		var f *fault.Fault
-		if !errors.As(err, &f) || f.Kind != fault.Parse || !strings.Contains(f.Message, tc.reason) || !under.shut {
-			t.Errorf("%s: %v, shut %t", name, err, under.shut)
+	}
+}
+
+// A monitor allows the server to go on answering; each answer names the one before it.
+func TestExhaust(t *testing.T) {
+	body := section(0, bsoncore.NewDocumentBuilder().AppendDouble("ok", 1).Build()...)
+	more := append([]byte{2}, body[1:]...)
+	stream := append(message(7, wiremessage.OpMsg, more), message(1, wiremessage.OpMsg, more)...)
+	stream = append(stream, message(1, wiremessage.OpMsg, body)...)
+	stream = append(stream, message(1, wiremessage.OpMsg, body)...)
+	if _, err := ask(stream, 100, 0); err == nil || !strings.Contains(err.Error(), "one of several") {
+		t.Errorf("not asked for: %v", err)
+	}
+	c := &conn{Conn: &canned{answer: stream, step: 7}}
+	_, _ = c.Write(append(wiremessage.AppendHeader(nil, 20, 7, 0, wiremessage.OpMsg), 0, 0, 1, 0))
+	for i := range 3 {
+		if _, err := receive(c); err != nil {
+			t.Errorf("answer %d: %v", i, err)
+		}
+	}
+	if _, err := receive(c); err == nil || !strings.Contains(err.Error(), "answers request 1") {
+		t.Errorf("after the last: %v", err)
+	}
+}
+
+// A read that is given up by its deadline goes on where it was.
+func TestConnGoesOnAfterTimeout(t *testing.T) {
+	body := section(0, bsoncore.NewDocumentBuilder().AppendString("text", strings.Repeat("x", 100)).Build()...)
+	for name, answer := range map[string][]byte{"plain": message(7, wiremessage.OpMsg, body), "compressed": packed(2, len(body), deflated(body))} {
+		for cut := range len(answer) {
+			client, server := net.Pipe()
+			c := &conn{Conn: client}
+			go func() {
+				_, _ = io.ReadFull(server, make([]byte, 20))
+				_, _ = server.Write(answer[:cut])
+			}()
+			_, _ = c.Write(append(wiremessage.AppendHeader(nil, 20, 7, 0, wiremessage.OpMsg), 0, 0, 0, 0))
+			var got []byte
+			_ = c.SetReadDeadline(time.Now().Add(2 * time.Millisecond))
+			for buf := make([]byte, 64); ; {
+				n, err := c.Read(buf)
+				if got = append(got, buf[:n]...); err != nil {
+					if !errors.Is(err, os.ErrDeadlineExceeded) {
+						t.Fatalf("%s, cut at %d: %v", name, cut, err)
+					}
+					break
+				}
+			}
+			_ = c.SetReadDeadline(time.Now().Add(5 * time.Second))
+			go func() { _, _ = server.Write(answer[cut:]) }()
+			want := headerSize + len(body)
+			for buf := make([]byte, 64); len(got) < want; {
+				n, err := c.Read(buf)
+				if got = append(got, buf[:n]...); err != nil {
+					t.Fatalf("%s, cut at %d, then: %v", name, cut, err)
+				}
+			}
+			if !bytes.Equal(got[headerSize:], body) {
+				t.Fatalf("%s, cut at %d: %q", name, cut, got)
+			}
+			client.Close()
+			server.Close()
 		}
 	}
 }
@@ -134,8 +218,7 @@ func TestCompressionBombs(t *testing.T) {
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		conn := &checkedConn{ReadWriteCloser: &canned{answer: bomb}, request: 7}
-		if _, err := conn.Read(context.Background()); err == nil {
+		if _, err := ask(bomb, len(bomb), 0); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 		runtime.ReadMemStats(&after)
