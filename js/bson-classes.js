@@ -88,9 +88,10 @@ function classesOf(namespace) {
   for (const name of CLASSES) found[name] = namespace[name];
   const { serialize, deserialize, calculateObjectSize, EJSON, onDemand } = namespace;
   found.BSONOffsetError = namespace.BSONOffsetError; // with onDemand, since bson 6.8; see malformed.js
+  found.namespace = namespace;
   found.BSON = Object.freeze({ serialize, deserialize, calculateObjectSize, EJSON, onDemand });
   known.set(namespace, Object.freeze(found));
   return found;
 }
 
-module.exports = { resolveBson };
+module.exports = { resolveBson, CLASSES };

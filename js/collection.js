@@ -3,16 +3,27 @@
 
 const { FindCursor } = require('./cursor/find-cursor.js');
 const { BatchCursor } = require('./cursor/batch-cursor.js');
-const { WANT } = require('./cursor/reader.js');
-const { MODES, checkReadOptions, withGetMoreComment, prepareFind, openReader } = require('./read.js');
+const { AggregationCursor } = require('./cursor/aggregation-cursor.js');
+const { ListIndexesCursor, ListSearchIndexesCursor } = require('./cursor/list-cursors.js');
+const {
+  MODES, checkReadOptions, refuseExplain, withGetMoreComment, bareParent, settledOptions, prepareFind, openReader, readAll,
+} = require('./read.js');
+const { countByPipeline } = require('./aggregate.js');
+const { sendCount, sendEstimate } = require('./count.js');
+const { distinct } = require('./distinct.js');
+const { formatHint } = require('./command.js');
+const { MongoDBNamespace } = require('./namespace.js');
 const { inheritBsonOptions } = require('./bson-options.js');
 const { readPreferenceOf, readConcernOf } = require('./read-preference.js');
-const { invalidArgument, tailableWith } = require('./errors.js');
+const { refuse } = require('./out-of-scope.js');
+const { invalidArgument, apiError, tailableWith } = require('./errors.js');
 
 const HEX24 = /^[0-9a-fA-F]{24}$/;
 const NO_OPTIONS = Object.freeze({});
 
 class Collection {
+  #hint;
+
   /** Made by Db.collection() and MongoClient.collection(). */
   constructor(db, name, options) {
     if (typeof name !== 'string' || name === '') {
@@ -25,8 +36,8 @@ class Collection {
     this.bsonOptions = inheritBsonOptions(given, db.bsonOptions);
     this.readPreference = readPreferenceOf(given) ?? db.readPreference;
     this.readConcern = readConcernOf(given) ?? db.readConcern;
-    // Parameters of reads by what varies in them, see read.js.
-    Object.defineProperty(this, 'paramsCache', { value: new Map() });
+    // paramsCache: parameters of reads by what varies in them, see read.js.
+    Object.defineProperties(this, { fullNamespace: { value: new MongoDBNamespace(db.databaseName, name) }, paramsCache: { value: new Map() } });
   }
 
   get dbName() {
@@ -37,6 +48,17 @@ class Collection {
     return `${this.db.databaseName}.${this.collectionName}`;
   }
 
+  /** Kept for the application, as in the official driver: reads take theirs from their options. */
+  get hint() {
+    return this.#hint;
+  }
+
+  set hint(value) {
+    this.#hint = formatHint(value);
+  }
+
+  // ---- documents
+
   find(filter, options) {
     return new FindCursor(this, filter, options);
   }
@@ -44,10 +66,8 @@ class Collection {
   async findOne(filter = {}, options = NO_OPTIONS) {
     const one = { ...checkReadOptions(options), singleBatch: true, limit: 1 };
     if (one.tailable) throw tailableWith('limit');
-    const reader = openReader(this.client, prepareFind(this, filter, one, MODES.EAGER), one.signal);
-    await reader.until(WANT.ALL);
-    reader.throwIfFailed();
-    return reader.buffered > 0 ? reader.shift() : null;
+    const docs = await readAll(this.client, prepareFind(this, filter, one, MODES.EAGER), one.signal);
+    return docs.length > 0 ? docs[0] : null;
   }
 
   async findById(id, options) {
@@ -55,18 +75,77 @@ class Collection {
   }
 
   async findLazy(filter = {}, options = NO_OPTIONS) {
-    const read = withGetMoreComment(checkReadOptions(options));
-    const reader = openReader(this.client, prepareFind(this, filter, read, MODES.LAZY), read.signal);
-    await reader.until(WANT.ALL);
-    reader.throwIfFailed();
-    return reader.takeDocs();
+    const read = withGetMoreComment(refuseExplain(checkReadOptions(options)));
+    return await readAll(this.client, prepareFind(this, filter, read, MODES.LAZY), read.signal);
   }
 
   async findCursor(filter = {}, options = NO_OPTIONS) {
-    const { lazy = true, ...read } = withGetMoreComment(checkReadOptions(options));
+    const { lazy = true, ...read } = withGetMoreComment(refuseExplain(checkReadOptions(options)));
     if (typeof lazy !== 'boolean') throw invalidArgument('Option "lazy" must be true or false');
     const prepared = prepareFind(this, filter, read, lazy ? MODES.LAZY : MODES.EAGER);
     return new BatchCursor(openReader(this.client, prepared, read.signal), read.signal);
+  }
+
+  aggregate(pipeline, options) {
+    return new AggregationCursor(this, this.fullNamespace, pipeline, options);
+  }
+
+  // ---- numbers and values
+
+  async countDocuments(filter = {}, options = NO_OPTIONS) {
+    return await countByPipeline(this, filter, checkReadOptions(options));
+  }
+
+  async estimatedDocumentCount(options) {
+    return await sendEstimate(this, options);
+  }
+
+  /** Deprecated, as in the official driver: countDocuments() counts what a find would give. */
+  async count(filter = {}, options = NO_OPTIONS) {
+    return await sendCount(this, filter, options);
+  }
+
+  async distinct(key, filter = {}, options = NO_OPTIONS) {
+    return await distinct(this, key, filter, options);
+  }
+
+  // ---- about the collection
+
+  listIndexes(options) {
+    return new ListIndexesCursor(this, options);
+  }
+
+  async indexes(options) {
+    const list = await this.listIndexes(options).toArray();
+    if (options?.full ?? true) return list;
+    return Object.fromEntries(list.map(({ name, key }) => [name, Object.entries(key)]));
+  }
+
+  async indexInformation(options) {
+    return await this.indexes({ ...options, full: options?.full ?? false });
+  }
+
+  async indexExists(names, options) {
+    const list = await this.listIndexes(options).toArray();
+    const known = new Set(list.map(({ name }) => name));
+    return (Array.isArray(names) ? names : [names]).every((name) => known.has(name));
+  }
+
+  listSearchIndexes(name, options) {
+    const [wanted, given] = typeof name === 'object' ? [null, name ?? options] : [name, options];
+    return new ListSearchIndexesCursor(bareParent(this.client), this.fullNamespace, wanted, given);
+  }
+
+  async options(options) {
+    const read = { ...settledOptions(this, checkReadOptions(options)), nameOnly: false };
+    const [found] = await this.db.listCollections({ name: this.collectionName }, read).toArray();
+    if (found?.options == null) throw apiError(`collection ${this.namespace} not found`);
+    return found.options;
+  }
+
+  async isCapped(options) {
+    const { capped } = await this.options(options);
+    return Boolean(capped);
   }
 
   #toObjectId(id) {
@@ -76,5 +155,14 @@ class Collection {
     throw invalidArgument(`Argument "id" must be an ObjectId or a string of 24 hexadecimal characters, got ${got}; use findOne({ _id }) for other ids`);
   }
 }
+
+refuse(Collection, 'collection', {
+  async: [
+    'insertOne', 'insertMany', 'bulkWrite', 'updateOne', 'updateMany', 'replaceOne', 'deleteOne', 'deleteMany', 'rename', 'drop',
+    'findOneAndDelete', 'findOneAndReplace', 'findOneAndUpdate', 'createIndex', 'createIndexes', 'dropIndex', 'dropIndexes',
+    'createSearchIndex', 'createSearchIndexes', 'dropSearchIndex', 'updateSearchIndex',
+  ],
+  sync: ['watch', 'initializeOrderedBulkOp', 'initializeUnorderedBulkOp'],
+});
 
 module.exports = { Collection };

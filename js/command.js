@@ -77,29 +77,42 @@ function addLimits(command, options) {
   if (typeof singleBatch === 'boolean') command.singleBatch = singleBatch;
 }
 
-/** What every read command ends with. */
+/** What the commands end with that take a read concern: find, aggregate, count, distinct. */
 function addCommon(command, options) {
   if (options.readConcern) command.readConcern = options.readConcern;
+  return addTail(command, options);
+}
+
+/** What every command ends with. */
+function addTail(command, options) {
   if (options.collation && typeof options.collation === 'object') command.collation = options.collation;
   if (typeof options.maxTimeMS === 'number') command.maxTimeMS = options.maxTimeMS;
   return command;
 }
 
-/** Extended JSON in the parts of a find that hold values, wrappers and text, unless `ejson` is false. */
-function convertFind(filter, options, client) {
-  if (options.ejson === false) return { filter, options };
+/**
+ * What makes values of the Extended JSON in a part of a command: of wrappers, and of a whole text where one may be given.
+ * With `ejson: false` nothing is.
+ *
+ * @returns {(value, name: string, mayBeText?: boolean) => unknown}
+ */
+function converterOf(client, { ejson }) {
+  if (ejson === false) return (value) => value;
   const { bsonClasses } = client;
-  const convert = (value, name, mayBeText) => (mayBeText && typeof value === 'string'
+  return (value, name, mayBeText) => (mayBeText && typeof value === 'string'
     ? parseText(value, client.bridge, bsonClasses, name)
     : convertWrappers(value, bsonClasses, name));
-  const converted = convert(filter, 'filter', true);
+}
+
+/** The options with these ones converted; the object itself when nothing changes. */
+function convertOptions(options, names, convert) {
   let changed = options;
-  for (const name of ['projection', 'min', 'max', 'let']) {
+  for (const name of names) {
     if (options[name] == null) continue;
     const value = convert(options[name], name, name === 'projection');
     if (value !== options[name]) changed = { ...changed, [name]: value };
   }
-  return { filter: converted, options: changed };
+  return changed;
 }
 
 // js-bson's buffer is 17 MB. What does not fit is a RangeError, or, at the end of a command, missing without a word: a
@@ -135,7 +148,7 @@ function tooLarge(cause) {
 }
 
 /** The parameters of a FIND, see docs/architecture.md. */
-function findParams({ db, mode, readPreference, retryReads, readAheadBytes }, options) {
+function cursorParams({ db, mode, readPreference, retryReads, readAheadBytes }, options) {
   const params = { db, mode, retryReads };
   if (readAheadBytes !== undefined) params.window = readAheadBytes;
   if (readPreference !== undefined && readPreference.mode !== 'primary') params.readPreference = readPreference.toJSON();
@@ -147,4 +160,6 @@ function findParams({ db, mode, readPreference, retryReads, readAheadBytes }, op
   return params;
 }
 
-module.exports = { checkFilter, findCommand, convertFind, serializeCommand, findParams };
+module.exports = {
+  checkFilter, findCommand, formatHint, addCommon, addTail, converterOf, convertOptions, serializeCommand, cursorParams,
+};

@@ -114,6 +114,20 @@ function closedError(MongoAPIError) {
   };
 }
 
+function writeConcernError(MongoServerError) {
+  return class MongoWriteConcernError extends MongoServerError {
+    constructor(result) {
+      super({ ...result, ...result.writeConcernError });
+      this.errInfo = result.writeConcernError?.errInfo;
+      this.result = result;
+    }
+
+    get name() {
+      return 'MongoWriteConcernError';
+    }
+  };
+}
+
 // Name, parent, and how to make it when the user's package has none. Parents come first.
 const FAMILY = [
   ['MongoServerError', 'MongoError', serverError],
@@ -122,6 +136,7 @@ const FAMILY = [
   ['MongoRuntimeError', 'MongoDriverError'],
   ['MongoParseError', 'MongoDriverError'],
   ['MongoWaitQueueTimeoutError', 'MongoDriverError'], // the official driver has it and does not export it
+  ['MongoOperationTimeoutError', 'MongoDriverError'],
   ['MongoInvalidArgumentError', 'MongoAPIError'],
   ['MongoCompatibilityError', 'MongoAPIError'],
   ['MongoMissingCredentialsError', 'MongoAPIError'],
@@ -130,11 +145,38 @@ const FAMILY = [
   ['MongoCursorExhaustedError', 'MongoAPIError', (P) => withDefault('MongoCursorExhaustedError', P, 'Cursor is exhausted')],
   ['MongoTailableCursorError', 'MongoAPIError', (P) => withDefault('MongoTailableCursorError', P, 'Tailable cursor does not support this operation')],
   ['MongoClientClosedError', 'MongoAPIError', closedError],
+  ['MongoBatchReExecutionError', 'MongoAPIError', (P) => withDefault('MongoBatchReExecutionError', P, 'This batch has already been executed, create new batch to execute')],
+  ['MongoExpiredSessionError', 'MongoAPIError', (P) => withDefault('MongoExpiredSessionError', P, 'Cannot use a session that has ended')],
+  ['MongoMissingDependencyError', 'MongoAPIError'],
+  ['MongoServerClosedError', 'MongoAPIError', (P) => withDefault('MongoServerClosedError', P, 'Server is closed')],
+  ['MongoTopologyClosedError', 'MongoAPIError', (P) => withDefault('MongoTopologyClosedError', P, 'Topology is closed')],
+  ['MongoTransactionError', 'MongoAPIError'],
   ['MongoUnexpectedServerResponseError', 'MongoRuntimeError'],
+  ['MongoAWSError', 'MongoRuntimeError'],
+  ['MongoChangeStreamError', 'MongoRuntimeError'],
+  ['MongoClientBulkWriteCursorError', 'MongoRuntimeError'],
+  ['MongoClientBulkWriteExecutionError', 'MongoRuntimeError'],
+  ['MongoDecompressionError', 'MongoRuntimeError'],
+  ['MongoGridFSChunkError', 'MongoRuntimeError'],
+  ['MongoGridFSStreamError', 'MongoRuntimeError'],
+  ['MongoKerberosError', 'MongoRuntimeError'],
+  ['MongoOIDCError', 'MongoRuntimeError'],
+  ['MongoAzureError', 'MongoOIDCError'],
+  ['MongoGCPError', 'MongoOIDCError'],
+  ['MongoStalePrimaryError', 'MongoRuntimeError'],
   ['MongoNetworkError', 'MongoError', networkError],
   ['MongoNetworkTimeoutError', 'MongoNetworkError'],
   ['MongoSystemError', 'MongoError', systemError],
   ['MongoServerSelectionError', 'MongoSystemError'],
+  ['MongoWriteConcernError', 'MongoServerError', writeConcernError],
+  ['MongoBulkWriteError', 'MongoServerError'],
+  ['MongoClientBulkWriteError', 'MongoServerError'],
+  ['MongoCryptError', 'MongoError'],
+  ['MongoCryptAzureKMSRequestError', 'MongoCryptError'],
+  ['MongoCryptCreateDataKeyError', 'MongoCryptError'],
+  ['MongoCryptCreateEncryptedCollectionError', 'MongoCryptError'],
+  ['MongoCryptInvalidArgumentError', 'MongoCryptError'],
+  ['MongoCryptKMSRequestNetworkTimeoutError', 'MongoCryptError'],
 ];
 
 /**

@@ -1,31 +1,38 @@
 'use strict';
-// The query plan of a find.
+// The plan of a command instead of its result.
 
-const { buildFind } = require('./read.js');
-const { serializeCommand } = require('./command.js');
-const { runCommand } = require('./run-command.js');
+const { commandOptions } = require('./run-command.js');
 const { invalidArgument } = require('./errors.js');
 
-/** `true` means the most detailed plan, `false` the plan alone, as in the official driver. */
-function explainOptions(verbosity, options) {
-  const given = verbosity !== null && typeof verbosity === 'object' ? verbosity : { ...options, verbosity };
-  let level = given.verbosity ?? true;
-  if (typeof level === 'boolean') level = level ? 'allPlansExecution' : 'queryPlanner';
+/**
+ * The arguments of a cursor's explain() as the `explain` option they stand for. As in the official driver, an object
+ * without `verbosity` says nothing about the plan.
+ */
+function explainArgument(verbosity, options) {
+  if (options == null && verbosity !== null && typeof verbosity === 'object') return 'verbosity' in verbosity ? verbosity : true;
+  return verbosity ?? true;
+}
+
+/** @param {boolean|string|{verbosity, maxTimeMS?: number}} explain `true`: the most detailed plan, `false`: the plan alone */
+function explained(command, explain) {
+  const { verbosity, maxTimeMS } = explain !== null && typeof explain === 'object' ? explain : { verbosity: explain };
+  const level = typeof verbosity === 'boolean' ? (verbosity ? 'allPlansExecution' : 'queryPlanner') : verbosity;
   if (typeof level !== 'string') throw invalidArgument('Argument "verbosity" must be a boolean, a string or { verbosity, maxTimeMS }');
-  return { verbosity: level, maxTimeMS: given.maxTimeMS };
+  const out = { explain: command, verbosity: level };
+  if (typeof maxTimeMS === 'number') out.maxTimeMS = maxTimeMS;
+  return out;
 }
 
-async function explainFind(collection, filter, options, verbosity, explain) {
-  const { client } = collection;
-  const settled = buildFind(collection, filter, options);
-  const { verbosity: level, maxTimeMS } = explainOptions(verbosity, explain);
-  const command = { explain: settled.command, verbosity: level };
-  if (typeof maxTimeMS === 'number') command.maxTimeMS = maxTimeMS;
-  return await runCommand(client, collection.dbName, serializeCommand(command, client.bsonClasses, settled.bsonOptions), {
-    readPreference: settled.readPreference,
-    bsonOptions: settled.bsonOptions,
-    signal: options.signal,
-  });
+/** For a Reader of a COMMAND: the whole reply is the only document. */
+class ReplyDecoder {
+  constructor(bsonClasses, bsonOptions) {
+    this.bsonClasses = bsonClasses;
+    this.options = commandOptions(bsonOptions);
+  }
+
+  decode(bytes, out) {
+    out.push(this.bsonClasses.BSON.deserialize(bytes, this.options));
+  }
 }
 
-module.exports = { explainFind };
+module.exports = { explainArgument, explained, ReplyDecoder };

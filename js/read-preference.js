@@ -8,6 +8,7 @@ const MODES = new Set(['primary', 'primaryPreferred', 'secondary', 'secondaryPre
 /** Has the fields of the official driver's class; compares and prints like it. */
 class ReadPreference {
   constructor(mode, tags, options) {
+    if (options == null && tags !== null && typeof tags === 'object' && !Array.isArray(tags)) [tags, options] = [undefined, tags];
     if (!MODES.has(mode)) {
       throw invalidArgument(`Invalid read preference mode ${JSON.stringify(mode)}; use one of ${[...MODES].join(', ')}`);
     }
@@ -28,8 +29,39 @@ class ReadPreference {
     }
   }
 
+  static fromString(mode) {
+    return new ReadPreference(mode);
+  }
+
+  /** Of options that hold one; undefined when they hold none. */
+  static fromOptions(options) {
+    return readPreferenceOf(options);
+  }
+
+  /** The options with an instance in them. */
+  static translate(options) {
+    if (options.readPreference != null) options.readPreference = toReadPreference(options.readPreference);
+    return options;
+  }
+
+  static isValid(mode) {
+    return mode === null || MODES.has(mode);
+  }
+
   get preference() {
     return this.mode;
+  }
+
+  isValid(mode) {
+    return ReadPreference.isValid(typeof mode === 'string' ? mode : this.mode);
+  }
+
+  secondaryOk() {
+    return this.mode !== 'primary';
+  }
+
+  equals(other) {
+    return other.mode === this.mode;
   }
 
   toJSON() {
@@ -41,7 +73,42 @@ class ReadPreference {
   }
 }
 
-const PRIMARY = Object.freeze(new ReadPreference('primary'));
+for (const mode of MODES) {
+  ReadPreference[mode] = Object.freeze(new ReadPreference(mode));
+  ReadPreference[mode.replace(/[A-Z]/g, '_$&').toUpperCase()] = mode; // PRIMARY_PREFERRED
+}
+const PRIMARY = ReadPreference.primary;
+
+class ReadConcern {
+  constructor(level) {
+    this.level = level;
+  }
+
+  /** Of options that hold one; undefined when they hold none. */
+  static fromOptions(options) {
+    return readConcernOf(options);
+  }
+
+  static get MAJORITY() {
+    return 'majority';
+  }
+
+  static get AVAILABLE() {
+    return 'available';
+  }
+
+  static get LINEARIZABLE() {
+    return 'linearizable';
+  }
+
+  static get SNAPSHOT() {
+    return 'snapshot';
+  }
+
+  toJSON() {
+    return { level: this.level };
+  }
+}
 
 /**
  * @param value a mode, a ReadPreference of any driver, or `{ mode, tags, maxStalenessSeconds }`
@@ -77,15 +144,16 @@ function readPreferenceOf(options) {
   return value == null ? undefined : toReadPreference(value, options);
 }
 
-/** @returns {{level: string}|undefined} */
+/** @returns {ReadConcern|undefined} */
 function readConcernOf(options) {
   const value = options?.readConcern;
-  if (typeof value === 'string') return { level: value };
+  if (value instanceof ReadConcern) return value;
+  if (typeof value === 'string' && value !== '') return new ReadConcern(value);
   if (value) {
     if (typeof value !== 'object') throw invalidArgument(`Invalid read concern: ${String(value)}; give a level such as "majority" or { level }`);
-    if (value.level) return { level: value.level };
+    if (value.level) return new ReadConcern(value.level);
   }
-  return options?.level ? { level: options.level } : undefined;
+  return options?.level ? new ReadConcern(options.level) : undefined;
 }
 
-module.exports = { ReadPreference, PRIMARY, toReadPreference, cursorReadPreference, readPreferenceOf, readConcernOf };
+module.exports = { ReadPreference, ReadConcern, PRIMARY, toReadPreference, cursorReadPreference, readPreferenceOf, readConcernOf };

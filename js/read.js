@@ -1,18 +1,19 @@
 'use strict';
-// From a collection and a method's arguments to a running Reader.
+// From a collection or database and a method's arguments to a running Reader.
 
-const { Reader } = require('./cursor/reader.js');
-const { checkFilter, findCommand, convertFind, serializeCommand, findParams } = require('./command.js');
-const { inheritBsonOptions } = require('./bson-options.js');
-const { readPreferenceOf, readConcernOf } = require('./read-preference.js');
+const { Reader, WANT } = require('./cursor/reader.js');
+const { checkFilter, findCommand, converterOf, convertOptions, serializeCommand, cursorParams } = require('./command.js');
+const { DEFAULTS, inheritBsonOptions } = require('./bson-options.js');
+const { PRIMARY, readPreferenceOf, readConcernOf } = require('./read-preference.js');
 const { decoderFor } = require('./decoders.js');
+const { explained, ReplyDecoder } = require('./explain.js');
+const { commandParams } = require('./run-command.js');
 const debug = require('./debug.js');
 const { invalidArgument } = require('./errors.js');
 
 const UNSUPPORTED = {
-  session: 'rumongo-go reads outside sessions and transactions; give this read to the official driver',
-  explain: 'call explain() on the cursor',
-  rawData: 'give this read to the official driver',
+  session: 'rumongo-go reads outside sessions and transactions; give this read to the official mongodb driver',
+  rawData: 'give this read to the official mongodb driver',
 };
 
 const MODES = Object.freeze({ EAGER: 'frames', LAZY: 'lazy' });
@@ -33,6 +34,12 @@ function checkReadOptions(options) {
   return options;
 }
 
+/** Of reads that give documents in other forms than a plan has. */
+function refuseExplain(options) {
+  if (options.explain != null) throw invalidArgument('Option "explain" is not supported here: call find().explain()');
+  return options;
+}
+
 /** What FindCursor takes from its options for the getMore, for reads that are not made by one. */
 function withGetMoreComment(options) {
   return options.comment === undefined ? options : { ...options, getMoreComment: options.comment };
@@ -50,17 +57,32 @@ function checkSignal(signal) {
   }
 }
 
-/** Takes the read preference, read concern and BSON options of a read from its options or its collection. */
-function settle(collection, options) {
+/** Takes the read preference, read concern and BSON options of a read from its options or its collection or database. */
+function settle(parent, options) {
   return {
-    bsonOptions: inheritBsonOptions(options, collection.bsonOptions),
-    readConcern: readConcernOf(options) ?? collection.readConcern,
-    readPreference: readPreferenceOf(options) ?? collection.readPreference,
+    bsonOptions: inheritBsonOptions(options, parent.bsonOptions),
+    readConcern: readConcernOf(options) ?? parent.readConcern,
+    readPreference: readPreferenceOf(options) ?? parent.readPreference,
   };
 }
 
+/** In the place of a collection or database, for the methods that in the official driver inherit from none. */
+function bareParent(client) {
+  return { client, bsonOptions: DEFAULTS, readPreference: PRIMARY, readConcern: undefined, paramsCache: new Map() };
+}
+
+/** The options with what is settled in them, for another method that would inherit from another parent. */
+function settledOptions(parent, options) {
+  const { bsonOptions, readConcern, readPreference } = settle(parent, options);
+  return { ...options, ...bsonOptions, readConcern, readPreference };
+}
+
+function withConcern(options, { readConcern }) {
+  return options.readConcern === readConcern ? options : { ...options, readConcern };
+}
+
 /**
- * The command and all it needs, ready to be sent any number of times.
+ * A find, ready to be sent any number of times.
  *
  * @param {import('./collection.js').Collection} collection
  * @param filter as the user gave it
@@ -68,46 +90,71 @@ function settle(collection, options) {
  * @param {'frames'|'lazy'} mode
  */
 function prepareFind(collection, filter, options, mode) {
-  const { bsonClasses, bridge } = collection.client;
-  const built = buildFind(collection, filter, options);
-  // Raw documents are copies of their bytes, and those are what a lazy chunk holds.
-  const chunks = built.bsonOptions.raw ? MODES.LAZY : mode;
-  return {
-    command: serializeCommand(built.command, bsonClasses, built.bsonOptions),
-    params: findParamBytes(collection, options, built, chunks),
-    decoder: decoderFor(bridge, bsonClasses, built.bsonOptions, chunks),
-    bsonOptions: built.bsonOptions,
-    namespace: collection.namespace,
-  };
+  return prepareCursor(collection, collection.fullNamespace, buildFind(collection, filter, options), options, mode);
 }
 
 /** The command as an object, and the settings that came from the collection or the options. */
 function buildFind(collection, filter, options) {
   const settled = settle(collection, options);
-  const converted = convertFind(filter, options, collection.client);
-  const command = findCommand(collection.collectionName, checkFilter(converted.filter), withConcern(converted.options, settled));
+  const convert = converterOf(collection.client, options);
+  const converted = convertOptions(options, ['projection', 'min', 'max', 'let'], convert);
+  const command = findCommand(collection.collectionName, checkFilter(convert(filter, 'filter', true)), withConcern(converted, settled));
   return { command, ...settled };
 }
 
-function withConcern(options, { readConcern }) {
-  return options.readConcern === readConcern ? options : { ...options, readConcern };
+/**
+ * The command and all it needs, ready to be sent any number of times.
+ *
+ * @param parent a collection or database
+ * @param {import('./namespace.js').MongoDBNamespace} namespace
+ * @param {{command: object, bsonOptions, readPreference}} built the command as an object, and its settings
+ * @param {object} options what the getMore needs of them, see cursorParams; `explain` asks for the plan instead
+ * @param {'frames'|'lazy'} mode
+ */
+function prepareCursor(parent, namespace, built, options, mode) {
+  const { bsonClasses, bridge } = parent.client;
+  const { bsonOptions } = built;
+  if (options.explain != null) return prepareExplain(parent, namespace, built, options.explain);
+  // Raw documents are copies of their bytes, and those are what a lazy chunk holds.
+  const chunks = bsonOptions.raw ? MODES.LAZY : mode;
+  return {
+    op: bridge.OP.FIND,
+    command: serializeCommand(built.command, bsonClasses, bsonOptions),
+    params: cursorParamBytes(parent, namespace.db, options, built, chunks),
+    decoder: decoderFor(bridge, bsonClasses, bsonOptions, chunks),
+    bsonOptions,
+    namespace: namespace.toString(),
+  };
+}
+
+/** A read whose only document is the plan. */
+function prepareExplain({ client }, namespace, { command, bsonOptions, readPreference }, explain) {
+  const { bsonClasses, bridge } = client;
+  return {
+    op: bridge.OP.COMMAND,
+    command: serializeCommand(explained(command, explain), bsonClasses, bsonOptions),
+    params: bsonClasses.BSON.serialize(commandParams(client, namespace.db, readPreference)),
+    decoder: new ReplyDecoder(bsonClasses, bsonOptions),
+    bsonOptions,
+    namespace: namespace.toString(),
+  };
 }
 
 /** Parameters are the same for most reads of a collection, so their bytes are kept. */
-function findParamBytes(collection, options, { readPreference, bsonOptions }, mode) {
-  const { bsonClasses, settings } = collection.client;
-  const make = () => serializeCommand(findParams({
-    db: collection.dbName,
+function cursorParamBytes(parent, db, options, { readPreference, bsonOptions }, mode) {
+  const { bsonClasses, settings } = parent.client;
+  const make = () => serializeCommand(cursorParams({
+    db,
     mode,
     readPreference,
     retryReads: settings.retryReads,
     readAheadBytes: options.readAheadBytes ?? settings.readAheadBytes,
   }, options), bsonClasses, bsonOptions);
-  const usual = readPreference === collection.readPreference && options.getMoreComment === undefined
+  const usual = readPreference === parent.readPreference && options.getMoreComment === undefined
     && options.maxAwaitTimeMS === undefined && options.readAheadBytes == null;
   if (!usual) return make();
 
-  const cache = collection.paramsCache;
+  const cache = parent.paramsCache;
   const key = `${mode} ${numberOf(options.batchSize)} ${numberOf(options.limit)}`;
   let bytes = cache.get(key);
   if (bytes === undefined) {
@@ -124,7 +171,7 @@ const numberOf = (value) => (typeof value === 'number' ? value : '');
  * Starts a prepared read. A client that is not connected yet connects first, as the official driver's does.
  *
  * @param {import('./client.js').MongoClient} client
- * @param prepared of prepareFind
+ * @param prepared of prepareCursor; without `op` it is a FIND
  * @param {AbortSignal} [signal]
  * @returns {Reader}
  */
@@ -138,7 +185,7 @@ function openReader(client, prepared, signal) {
   const submit = () => {
     if (reader.stopped) return;
     try {
-      reader.submit(client.bridge, client.bridge.OP.FIND, client.coreId, prepared.command, prepared.params);
+      reader.submit(client.bridge, prepared.op ?? client.bridge.OP.FIND, client.coreId, prepared.command, prepared.params);
     } catch (error) {
       reader.fail(error);
     }
@@ -154,4 +201,15 @@ function watch(signal, reader) {
   reader.onEnd(() => signal.removeEventListener('abort', abort));
 }
 
-module.exports = { MODES, checkReadOptions, withGetMoreComment, buildFind, prepareFind, openReader };
+/** All documents of a prepared read that has no cursor. */
+async function readAll(client, prepared, signal) {
+  const reader = openReader(client, prepared, signal);
+  await reader.until(WANT.ALL);
+  reader.throwIfFailed();
+  return reader.takeDocs();
+}
+
+module.exports = {
+  MODES, checkReadOptions, refuseExplain, withGetMoreComment, settle, bareParent, settledOptions, withConcern, buildFind, prepareFind,
+  prepareCursor, openReader, readAll,
+};

@@ -45,19 +45,32 @@ class ReplySink {
   }
 }
 
+/** The parameters of a COMMAND, see docs/architecture.md. */
+function commandParams({ settings }, db, readPreference, retryReads = settings.retryReads) {
+  const params = { db, retryReads };
+  if (readPreference !== undefined && readPreference.mode !== 'primary') params.readPreference = readPreference.toJSON();
+  return params;
+}
+
+/** How the official driver decodes a whole reply with these BSON options. */
+function commandOptions({ raw, promoteLongs, promoteValues, promoteBuffers, useBigInt64, bsonRegExp, enableUtf8Validation }) {
+  return {
+    raw, promoteLongs, promoteValues, promoteBuffers, useBigInt64, bsonRegExp, validation: { utf8: enableUtf8Validation !== false },
+  };
+}
+
 /**
  * @param {import('./client.js').MongoClient} client connected or not
  * @param {string} db
  * @param {Uint8Array} command
- * @param {{readPreference?, signal?, bsonOptions?}} options
+ * @param {{readPreference?, signal?, bsonOptions?, retryReads?: boolean}} options retryReads: default as the client
  * @returns {Promise<object>} the reply, decoded with the BSON options
  */
-async function runCommand(client, db, command, { readPreference, signal, bsonOptions = DEFAULTS } = {}) {
+async function runCommand(client, db, command, { readPreference, signal, bsonOptions = DEFAULTS, retryReads } = {}) {
   signal?.throwIfAborted();
   client.checkUsable();
   const { bsonClasses, bridge } = client;
-  const params = { db, retryReads: client.settings.retryReads };
-  if (readPreference !== undefined && readPreference.mode !== 'primary') params.readPreference = readPreference.toJSON();
+  const params = bsonClasses.BSON.serialize(commandParams(client, db, readPreference, retryReads));
 
   const sink = new ReplySink();
   client.track(sink);
@@ -66,7 +79,7 @@ async function runCommand(client, db, command, { readPreference, signal, bsonOpt
   try {
     if (client.coreId === null) await client.autoConnect();
     if (!sink.stopped) {
-      sink.request = bridge.submit(bridge.OP.COMMAND, client.coreId, command, bsonClasses.BSON.serialize(params), sink);
+      sink.request = bridge.submit(bridge.OP.COMMAND, client.coreId, command, params, sink);
       sink.request.hold();
       await sink.done;
       sink.request.letGo();
@@ -77,8 +90,7 @@ async function runCommand(client, db, command, { readPreference, signal, bsonOpt
   }
   if (sink.failureOf !== null) throw sink.failureOf.error;
   if (sink.fault != null) throw errorFromFault(sink.fault, bsonClasses, bsonOptions);
-  const { promoteLongs, promoteValues, promoteBuffers, useBigInt64, bsonRegExp } = bsonOptions;
-  return bsonClasses.BSON.deserialize(sink.bytes, { promoteLongs, promoteValues, promoteBuffers, useBigInt64, bsonRegExp });
+  return bsonClasses.BSON.deserialize(sink.bytes, commandOptions(bsonOptions));
 }
 
-module.exports = { runCommand };
+module.exports = { runCommand, commandParams, commandOptions };

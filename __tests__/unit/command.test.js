@@ -8,7 +8,7 @@ const official = require('mongodb');
 const { FindOperation } = require('mongodb/lib/operations/find.js');
 const { MongoClient } = require('../../js/index.js');
 const { buildFind } = require('../../js/read.js');
-const { serializeCommand, findParams } = require('../../js/command.js');
+const { serializeCommand, cursorParams } = require('../../js/command.js');
 const { withFakeBridge } = require('../support/fake-bridge.js');
 
 const URI = 'mongodb://127.0.0.1:1/shop';
@@ -146,15 +146,15 @@ test('findOne sends limit 1 and singleBatch', async () => {
 
 test('parameters of a find', () => {
   const base = { db: 'd', mode: 'lazy', retryReads: false };
-  assert.deepEqual(findParams(base, {}), base);
-  assert.deepEqual(findParams(base, { batchSize: -5, limit: -7 }), { ...base, batchSize: -5, limit: -7 });
-  assert.deepEqual(findParams(base, { batchSize: 0, limit: 0 }), { ...base, limit: 0 });
-  assert.deepEqual(findParams(base, { batchSize: 2.5, limit: 2 ** 31 }), { ...base, batchSize: 2.5, limit: 2 ** 31 });
-  assert.deepEqual(findParams(base, { batchSize: '5', limit: null }), base);
-  assert.deepEqual(findParams(base, { maxAwaitTimeMS: 10, getMoreComment: 'c' }), { ...base, maxAwaitTimeMS: 10, comment: 'c' });
+  assert.deepEqual(cursorParams(base, {}), base);
+  assert.deepEqual(cursorParams(base, { batchSize: -5, limit: -7 }), { ...base, batchSize: -5, limit: -7 });
+  assert.deepEqual(cursorParams(base, { batchSize: 0, limit: 0 }), { ...base, limit: 0 });
+  assert.deepEqual(cursorParams(base, { batchSize: 2.5, limit: 2 ** 31 }), { ...base, batchSize: 2.5, limit: 2 ** 31 });
+  assert.deepEqual(cursorParams(base, { batchSize: '5', limit: null }), base);
+  assert.deepEqual(cursorParams(base, { maxAwaitTimeMS: 10, getMoreComment: 'c' }), { ...base, maxAwaitTimeMS: 10, comment: 'c' });
   const readPreference = { mode: 'secondary', toJSON: () => ({ mode: 'secondary' }) };
-  assert.deepEqual(findParams({ ...base, readPreference }, {}), { ...base, readPreference: { mode: 'secondary' } });
-  assert.deepEqual(findParams({ ...base, readPreference: { mode: 'primary' } }, {}), base);
+  assert.deepEqual(cursorParams({ ...base, readPreference }, {}), { ...base, readPreference: { mode: 'secondary' } });
+  assert.deepEqual(cursorParams({ ...base, readPreference: { mode: 'primary' } }, {}), base);
 });
 
 test('parameters are made once per kind of read, not for each', async () => {
@@ -198,8 +198,9 @@ test('a value of another major of bson is refused before anything is sent', asyn
 
 test('options that cannot be honoured are refused by name', async () => {
   const collection = new MongoClient(URI).db().collection('items');
-  assert.throws(() => collection.find({}, { session: {} }), { name: 'MongoInvalidArgumentError', message: /"session".*official driver/ });
-  await assert.rejects(collection.findOne({}, { explain: true }), /"explain".*explain\(\)/);
+  assert.throws(() => collection.find({}, { session: {} }), { name: 'MongoInvalidArgumentError', message: /"session".*official mongodb driver/ });
+  await assert.rejects(collection.findLazy({}, { explain: true }), /"explain".*explain\(\)/);
+  await assert.rejects(collection.findCursor({}, { explain: true }), /"explain".*explain\(\)/);
   await assert.rejects(collection.findLazy({}, 5), /Argument "options"/);
   await assert.rejects(collection.findCursor({}, { signal: 5 }), /"signal" must be an AbortSignal/);
   await assert.rejects(collection.findCursor({}, { lazy: 1 }), /"lazy" must be true or false/);

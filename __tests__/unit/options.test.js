@@ -7,6 +7,7 @@ const assert = require('node:assert/strict');
 const official = require('mongodb');
 const { MongoClient } = require('../../js/index.js');
 const { parseClientOptions } = require('../../js/options.js');
+const { ReadConcern } = require('../../js/read-preference.js');
 
 function outcome(make) {
   try {
@@ -206,8 +207,8 @@ test('read preference and read concern pass down', () => {
   assert.deepEqual(client.readPreference.toJSON(), { mode: 'nearest', tags: [{ a: 'b' }, {}], maxStalenessSeconds: 90 });
   const collection = client.db('d', { readPreference: 'secondary' }).collection('c', { readConcern: 'local' });
   assert.equal(collection.readPreference.mode, 'secondary');
-  assert.deepEqual(collection.readConcern, { level: 'local' });
-  assert.deepEqual(client.db().readConcern, { level: 'majority' });
+  assert.deepEqual(collection.readConcern, new ReadConcern('local'));
+  assert.deepEqual(client.db().readConcern, new ReadConcern('majority'));
 });
 
 test('read preferences: a mode, an object, the official class', () => {

@@ -5,26 +5,38 @@
 // order on the wire: `_options` of the call and most setters, and `_late`, which overrides them.
 // Members with an underscore are for subclasses.
 
+const { EventEmitter } = require('node:events');
 const { iterate } = require('./iterate.js');
 const { WANT } = require('./reader.js');
 const { CursorStream } = require('./stream.js');
 const { watchRelease } = require('./release.js');
 const { checkReadOptions, openReader } = require('../read.js');
+const { inheritBsonOptions } = require('../bson-options.js');
 const { cursorReadPreference, readPreferenceOf, readConcernOf } = require('../read-preference.js');
+const { CURSOR_FLAGS } = require('../enums.js');
 const { errors, invalidArgument, apiError, tailableWith } = require('../errors.js');
 
-const FLAGS = ['tailable', 'oplogReplay', 'noCursorTimeout', 'awaitData', 'exhaust', 'partial'];
 
-class AbstractCursor {
+class AbstractCursor extends EventEmitter {
+  static CLOSE = 'close';
+
   #transform = null;
   #reader = null;
   #promise = null; // of `then`: awaiting a cursor twice gives the same array
   #closed = false;
   #killed = false;
   #failed = false;
+  #told = false; // the event
 
-  constructor(collection, options) {
-    this._collection = collection;
+  /**
+   * @param parent the collection or database whose defaults it inherits
+   * @param {import('../namespace.js').MongoDBNamespace} namespace
+   * @param {object} [options]
+   */
+  constructor(parent, namespace, options) {
+    super();
+    this._parent = parent;
+    this._namespace = namespace;
     this._options = { ...checkReadOptions(options) };
     // Bad ones throw here, at find(), not when the cursor is read.
     const readPreference = readPreferenceOf(options);
@@ -58,22 +70,39 @@ class AbstractCursor {
 
   // ---- what it is
 
+  get client() {
+    return this._parent.client;
+  }
+
   get namespace() {
-    return this._collection.namespace;
+    return this._namespace;
   }
 
   get readPreference() {
-    return this._late.readPreference ?? this._options.readPreference ?? this._collection.readPreference;
+    return this._late.readPreference ?? this._options.readPreference ?? this._parent.readPreference;
   }
 
   get readConcern() {
-    return readConcernOf(this._late) ?? readConcernOf(this._options) ?? this._collection.readConcern;
+    return readConcernOf(this._late) ?? readConcernOf(this._options) ?? this._parent.readConcern;
+  }
+
+  get loadBalanced() {
+    return Boolean(this.client.settings.core.loadBalanced);
+  }
+
+  /** What the official driver's cursors keep under this name. */
+  get cursorOptions() {
+    const { tailable, awaitData } = this._options;
+    const bsonOptions = inheritBsonOptions(this._options, this._parent.bsonOptions);
+    const out = { readPreference: this.readPreference, ...bsonOptions, tailable, awaitData, ...this._late };
+    if (this.readConcern !== undefined) out.readConcern = this.readConcern;
+    return out;
   }
 
   /** The server's number stays in the core: undefined while open, 0 once the server has no more. */
   get id() {
     if (this.#reader === null || !(this.#reader.ended || this.#killed)) return undefined;
-    return new this._collection.client.bsonClasses.Long(0);
+    return new this.client.bsonClasses.Long(0);
   }
 
   get closed() {
@@ -106,9 +135,16 @@ class AbstractCursor {
 
   addCursorFlag(flag, value) {
     this._checkFresh();
-    if (!FLAGS.includes(flag)) throw invalidArgument(`Flag ${flag} is not one of ${FLAGS}`);
+    if (!CURSOR_FLAGS.includes(flag)) throw invalidArgument(`Flag ${flag} is not one of ${CURSOR_FLAGS}`);
     if (typeof value !== 'boolean') throw invalidArgument(`Flag ${flag} must be a boolean value`);
     this._late[flag] = value;
+    return this;
+  }
+
+  maxTimeMS(value) {
+    this._checkFresh();
+    if (typeof value !== 'number') throw invalidArgument('Argument for maxTimeMS must be a number');
+    this._late.maxTimeMS = value;
     return this;
   }
 
@@ -156,9 +192,13 @@ class AbstractCursor {
     const reader = this.#open(false);
     await reader.until(WANT.ALL);
     const failure = this.#failure(reader);
-    if (failure !== null) throw failure.error;
     const docs = reader.takeDocs();
-    if (this.#reader === reader) this.#closed = true; // not when rewound meanwhile
+    // Not when rewound meanwhile.
+    if (this.#reader === reader) {
+      this.#closed = true;
+      this.#emitClose();
+    }
+    if (failure !== null) throw failure.error;
     if (this.#transform === null) return docs;
     const mapped = [];
     for (const doc of docs) mapped.push(await this.#map(doc));
@@ -249,7 +289,7 @@ class AbstractCursor {
 
   #open(registered) {
     if (this.#reader === null) {
-      this.#reader = openReader(this._collection.client, this._prepare(), this._options.signal);
+      this.#reader = openReader(this.client, this._prepare(), this._options.signal);
     }
     if (registered && !this.#reader.watched) watchRelease(this, this.#reader);
     return this.#reader;
@@ -266,17 +306,26 @@ class AbstractCursor {
 
   #finish(reader) {
     const failure = this.#failure(reader);
+    this.#emitClose();
     if (failure !== null) throw failure.error;
     return null;
+  }
+
+  #emitClose() {
+    if (this.#told) return;
+    this.#told = true;
+    this.emit('close');
   }
 
   async close() {
     const reader = this.#reader;
     if (reader !== null && !this.#closed && !reader.exhausted && !reader.stopped) this.#killed = true;
     this.#closed = true;
-    if (reader === null) return;
-    if (reader.wait === null) reader.resetDocs(); // else whoever waits gets what there is
-    await reader.close();
+    if (reader !== null) {
+      if (reader.wait === null) reader.resetDocs(); // else whoever waits gets what there is
+      await reader.close();
+    }
+    if (this.#reader === reader) this.#emitClose();
   }
 
   async [Symbol.asyncDispose]() {
@@ -285,12 +334,14 @@ class AbstractCursor {
 
   /** Makes it fresh again; the next read sends the command anew. */
   rewind() {
-    this.#reader?.cancel();
+    if (this.#reader === null) return;
+    this.#reader.cancel();
     this.#reader = null;
     this.#promise = null;
     this.#closed = false;
     this.#killed = false;
     this.#failed = false;
+    this.#told = false;
   }
 }
 

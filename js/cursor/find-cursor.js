@@ -1,27 +1,36 @@
 'use strict';
 // The cursor of collection.find(): the official driver's FindCursor, which can also be awaited.
 
-const { AbstractCursor } = require('./abstract-cursor.js');
+const { ExplainableCursor } = require('./explainable-cursor.js');
 const { formatSort } = require('../sort.js');
 const { MODES, prepareFind } = require('../read.js');
-const { explainFind } = require('../explain.js');
+const { sendCount } = require('../count.js');
 const { invalidArgument, tailableWith } = require('../errors.js');
+
+let warned = false;
+
+/** The official driver's warning, once per process. */
+function warnOfCount() {
+  if (warned) return;
+  warned = true;
+  process.emitWarning('cursor.count is deprecated and will be removed in the next major version, please use `collection.estimatedDocumentCount` or `collection.countDocuments` instead ');
+}
 
 function requireNumber(value, message) {
   if (typeof value !== 'number') throw invalidArgument(message);
 }
 
-class FindCursor extends AbstractCursor {
+class FindCursor extends ExplainableCursor {
   #filter;
 
   constructor(collection, filter = {}, options) {
-    super(collection, options);
+    super(collection, collection.fullNamespace, options);
     this.#filter = filter;
     if (this._options.sort != null) this._options.sort = formatSort(this._options.sort);
   }
 
-  _prepare() {
-    return prepareFind(this._collection, this.#filter, this._settled(), MODES.EAGER);
+  _prepare(options = this._settled()) {
+    return prepareFind(this._parent, this.#filter, options, MODES.EAGER);
   }
 
   filter(filter) {
@@ -104,7 +113,7 @@ class FindCursor extends AbstractCursor {
   addQueryModifier(name, value) {
     this._checkFresh();
     switch (name) {
-      case '$comment': case '$hint': case '$max': case '$maxTimeMS': case '$min': case '$returnKey':
+      case '$comment': case '$explain': case '$hint': case '$max': case '$maxTimeMS': case '$min': case '$returnKey':
         return this._set(name.slice(1), value);
       case '$showDiskLoc':
         return this._set('showRecordId', value);
@@ -120,11 +129,14 @@ class FindCursor extends AbstractCursor {
 
   /** A fresh cursor with the options of the call and most setters; as in the official driver, not with the late ones. */
   clone() {
-    return new FindCursor(this._collection, this.#filter, this._options);
+    return new FindCursor(this._parent, this.#filter, this._options);
   }
 
-  async explain(verbosity = true, options) {
-    return await explainFind(this._collection, this.#filter, { ...this._options, ...this._late }, verbosity, options);
+  /** The command count with the query, hint, limit and skip of the cursor; deprecated in the official driver, too. */
+  async count(options) {
+    warnOfCount();
+    if (typeof options === 'boolean') throw invalidArgument('Invalid first parameter to count');
+    return await sendCount(this._parent, this.#filter, { ...this._options, ...this._late, ...options });
   }
 }
 

@@ -7,7 +7,7 @@ const { Worker } = require('node:worker_threads');
 const { MongoClient } = require('../client.js');
 const { fairQueue } = require('../fair-queue.js');
 const { errors, invalidArgument } = require('../errors.js');
-const { MODES, checkReadOptions, withGetMoreComment, prepareFind } = require('../read.js');
+const { MODES, checkReadOptions, refuseExplain, withGetMoreComment, prepareFind } = require('../read.js');
 const { pack, unpack } = require('./values.js');
 const { sourceOf } = require('./reducer.js');
 const { WorkerFailure, unpackFailure } = require('./failure.js');
@@ -139,7 +139,7 @@ class WorkerPool {
   #prepare(op, db, collection, filter, options, mode) {
     if (this.#closing !== null) throw closedError();
     const { command, params, decoder, bsonOptions, namespace } = prepareFind(
-      this.#client.db(db).collection(collection), filter ?? {}, withGetMoreComment(options), mode);
+      this.#client.db(db).collection(collection), filter ?? {}, withGetMoreComment(refuseExplain(options)), mode);
     const id = ++this.#lastId;
     // Copies: a Buffer may lie in memory that it shares with others, and all of that would be cloned.
     const message = {
