@@ -21,14 +21,15 @@ function stagesOf(pipeline, client, options) {
  * @param {import('./namespace.js').MongoDBNamespace} namespace
  * @param {object[]} pipeline
  * @param {object} options checked read options
+ * @param [mode] as of prepareCursor
  */
-function prepareAggregate(parent, namespace, pipeline, options) {
+function prepareAggregate(parent, namespace, pipeline, options, mode = MODES.EAGER) {
   const settled = settle(parent, options);
   const convert = converterOf(parent.client, options);
   const converted = convertOptions(withConcern(options, settled), ['let'], convert);
   const command = aggregateCommand(namespace.collection || 1, convert(pipeline, 'pipeline'), converted);
   // A limit is a stage here, and none of the cursor's.
-  const prepared = prepareCursor(parent, namespace, { command, ...settled }, { ...options, limit: undefined }, MODES.EAGER);
+  const prepared = prepareCursor(parent, namespace, { command, ...settled }, { ...options, limit: undefined }, mode);
   if (options.explain == null) checkCommandBytes(prepared.command); // a plan writes nothing
   return prepared;
 }

@@ -9,7 +9,7 @@ const { Arena, Chunk, RECORD, FLAG, NO_SLOT } = require('./bridge-chunk');
 const { Request, CANCELLED } = require('./bridge-request');
 
 const OP = Object.freeze({ COMMAND: 1, FIND: 2 });
-const KIND = Object.freeze({ FRAMES: 1, LAZY: 2, REPLY: 3, CLIENT: 4 });
+const KIND = Object.freeze({ FRAMES: 1, LAZY: 2, REPLY: 3, CLIENT: 4, TEXT: 5 });
 
 /** A sink for operations that answer once: a promise of what read() makes of the chunk. */
 class PromiseSink {
@@ -42,7 +42,7 @@ class Bridge {
     this.buffers = []; // ArrayBuffers of pooled blocks, by slot
     this.external = true; // until the runtime refuses external ArrayBuffers
     this.thrown = []; // what sinks threw during this drain
-    this.received = { frames: 0, lazy: 0, replies: 0, bytes: 0 }; // chunks
+    this.received = { frames: 0, lazy: 0, text: 0, replies: 0, bytes: 0 }; // chunks
     this.arenas = native.open((arena, bytes, overflow) => this.drain(arena, bytes, overflow)).map((buffer) => new Arena(buffer));
   }
 
@@ -154,6 +154,7 @@ class Bridge {
     received.bytes += length;
     if (kind === KIND.FRAMES) received.frames++;
     else if (kind === KIND.LAZY) received.lazy++;
+    else if (kind === KIND.TEXT) received.text++;
     else received.replies++;
   }
 

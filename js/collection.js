@@ -11,6 +11,7 @@ const {
 const { countByPipeline } = require('./aggregate.js');
 const { sendCount, sendEstimate } = require('./count.js');
 const { distinct } = require('./distinct.js');
+const { findJSON, aggregateJSON, streamJSON, streamAggregateJSON } = require('./json/reads.js');
 const { formatHint } = require('./command.js');
 const { MongoDBNamespace } = require('./namespace.js');
 const { inheritBsonOptions } = require('./bson-options.js');
@@ -88,6 +89,24 @@ class Collection {
 
   aggregate(pipeline, options) {
     return new AggregationCursor(this, this.fullNamespace, pipeline, options);
+  }
+
+  // ---- JSON
+
+  async findJSON(filter, options) {
+    return await findJSON(this, filter, options);
+  }
+
+  async aggregateJSON(pipeline, options) {
+    return await aggregateJSON(this, this.fullNamespace, pipeline, options);
+  }
+
+  streamJSON(filter, options) {
+    return streamJSON(this, filter, options);
+  }
+
+  streamAggregateJSON(pipeline, options) {
+    return streamAggregateJSON(this, this.fullNamespace, pipeline, options);
   }
 
   // ---- numbers and values

@@ -5,10 +5,12 @@
 const { deserializeOptions } = require('./values.js');
 
 const PREFIX = 'malformed BSON: ';
+const BAD_VALUE = 'bad value: '; // the structure is sound
 const OWN_OFFSET = /\. offset: \d+$/; // counted from the start of the server's reply, which we do not have
 
 /** @param {{message: string, offset?: number, document?: Binary}} fault of kind "bson" */
 function malformedError(fault, bsonClasses, bsonOptions) {
+  if (fault.message.startsWith(BAD_VALUE)) return valueError(fault, bsonClasses, bsonOptions);
   const { offset } = fault;
   const where = offset === undefined ? '' : ` at byte offset ${offset}`;
   const theirs = fault.document === undefined ? null : officialError(fault.document.buffer, bsonClasses, bsonOptions);
@@ -20,6 +22,16 @@ function malformedError(fault, bsonClasses, bsonOptions) {
   const error = new BSONError(message);
   if (offset !== undefined) error.offset = offset;
   return error;
+}
+
+/** What js-bson throws for a document with a value that it cannot decode, or that EJSON cannot write. */
+function valueError({ message, offset, document }, { BSON, BSONError }, bsonOptions) {
+  try {
+    BSON.EJSON.stringify(BSON.deserialize(document.buffer, deserializeOptions(bsonOptions)));
+  } catch (error) {
+    return error;
+  }
+  return new BSONError(`${message} at byte offset ${offset}`);
 }
 
 /** This class puts the offset behind the message by itself. */

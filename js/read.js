@@ -6,6 +6,7 @@ const { checkFilter, findCommand, converterOf, convertOptions, serializeCommand,
 const { DEFAULTS, inheritBsonOptions } = require('./bson-options.js');
 const { PRIMARY, readPreferenceOf, readConcernOf } = require('./read-preference.js');
 const { decoderFor } = require('./decoders.js');
+const { TextMode } = require('./json/text-mode.js');
 const { explained, ReplyDecoder } = require('./explain.js');
 const { commandParams } = require('./run-command.js');
 const debug = require('./debug.js');
@@ -87,7 +88,7 @@ function withConcern(options, { readConcern }) {
  * @param {import('./collection.js').Collection} collection
  * @param filter as the user gave it
  * @param {object} options checked read options
- * @param {'frames'|'lazy'} mode
+ * @param {'frames'|'lazy'|TextMode} mode
  */
 function prepareFind(collection, filter, options, mode) {
   return prepareCursor(collection, collection.fullNamespace, buildFind(collection, filter, options), options, mode);
@@ -109,19 +110,19 @@ function buildFind(collection, filter, options) {
  * @param {import('./namespace.js').MongoDBNamespace} namespace
  * @param {{command: object, bsonOptions, readPreference}} built the command as an object, and its settings
  * @param {object} options what the getMore needs of them, see cursorParams; `explain` asks for the plan instead
- * @param {'frames'|'lazy'} mode
+ * @param {'frames'|'lazy'|TextMode} mode
  */
 function prepareCursor(parent, namespace, built, options, mode) {
   const { bsonClasses, bridge } = parent.client;
   const { bsonOptions } = built;
   if (options.explain != null) return prepareExplain(parent, namespace, built, options.explain);
   // Raw documents are copies of their bytes, and those are what a lazy chunk holds.
-  const chunks = bsonOptions.raw ? MODES.LAZY : mode;
+  const chunks = bsonOptions.raw && !(mode instanceof TextMode) ? MODES.LAZY : mode;
   return {
     op: bridge.OP.FIND,
     command: serializeCommand(built.command, bsonClasses, bsonOptions),
     params: cursorParamBytes(parent, namespace.db, options, built, chunks),
-    decoder: decoderFor(bridge, bsonClasses, bsonOptions, chunks),
+    decoder: chunks.decoder ?? decoderFor(bridge, bsonClasses, bsonOptions, chunks),
     bsonOptions,
     namespace: namespace.toString(),
   };
@@ -143,15 +144,17 @@ function prepareExplain({ client }, namespace, { command, bsonOptions, readPrefe
 /** Parameters are the same for most reads of a collection, so their bytes are kept. */
 function cursorParamBytes(parent, db, options, { readPreference, bsonOptions }, mode) {
   const { bsonClasses, settings } = parent.client;
+  const text = mode instanceof TextMode ? mode.params(bsonOptions, bsonClasses) : undefined;
   const make = () => serializeCommand(cursorParams({
     db,
-    mode,
+    mode: text === undefined ? mode : 'text',
+    text,
     readPreference,
     retryReads: settings.retryReads,
     readAheadBytes: options.readAheadBytes ?? settings.readAheadBytes,
   }, options), bsonClasses, bsonOptions);
   const usual = readPreference === parent.readPreference && options.getMoreComment === undefined
-    && options.maxAwaitTimeMS === undefined && options.readAheadBytes == null;
+    && options.maxAwaitTimeMS === undefined && options.readAheadBytes == null && text === undefined;
   if (!usual) return make();
 
   const cache = parent.paramsCache;

@@ -140,7 +140,12 @@ func (r *request) run(op int, cmd driver.Command, params []byte) {
 		}
 		window := fetch.NewWindow(p.Window)
 		r.window.Store(window)
-		fetch.Find(r.ctx, r.client.client, cmd, p, encoders[p.Kind], window, r)
+		enc, out, err := r.encoding(p.Kind, window, params)
+		if err != nil {
+			r.fail(err)
+			return
+		}
+		fetch.Find(r.ctx, r.client.client, cmd, p, enc, window, out)
 	default:
 		r.fail(fault.New(fault.InvalidArgument, "operation %d is not known", op))
 	}

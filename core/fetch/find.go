@@ -47,8 +47,10 @@ func ParseParams(params []byte) (Params, error) {
 		p.Kind = Frames
 	case "lazy":
 		p.Kind = Lazy
+	case "text":
+		p.Kind = Text
 	default:
-		return p, fault.New(fault.InvalidArgument, "params.mode must be \"frames\" or \"lazy\"")
+		return p, fault.New(fault.InvalidArgument, "params.mode must be \"frames\", \"lazy\" or \"text\"")
 	}
 	if window, err := doc.LookupErr("window"); err == nil {
 		n, ok := window.AsInt64OK()

@@ -17,6 +17,7 @@ const (
 	Frames Kind = 1 // documents as frames, for eager reads
 	Lazy   Kind = 2 // documents as bytes with an offset index
 	Reply  Kind = 3 // one reply document
+	Text   Kind = 5 // a part of a text, such as JSON; 4 is taken by the C ABI
 )
 
 // InlineLimit is the largest chunk that goes to JavaScript inside the completion itself. A copy of 32 KB costs less

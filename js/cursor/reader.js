@@ -20,6 +20,7 @@ const { errorFromFault } = require('../errors.js');
 
 const FRAMES = 1;
 const LAZY = 2;
+const TEXT = 5;
 
 /** What a wait waits for, weakest first; several waits share the strongest. */
 const WANT = Object.freeze({ NOTHING: 0, DOCUMENT: 1, TURN: 2, BATCH: 3, ALL: 4 });
@@ -248,7 +249,7 @@ class Reader {
   decode(chunk) {
     const { batchEnd, size } = chunk;
     try {
-      if (chunk.count > 0) this.decoder.decode(chunk.bytes, this.docs);
+      if (chunk.count > 0 || chunk.kind === TEXT) this.decoder.decode(chunk.bytes, this.docs);
     } catch (error) {
       // What was decoded before the bad document is still handed out, then the error.
       this.fail(error);

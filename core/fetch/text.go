@@ -1,0 +1,107 @@
+package fetch
+
+import (
+	"context"
+
+	"rumongo-go/core/fault"
+)
+
+// TextParams says what becomes of the chunks of a text, which its encoder writes with a comma before each document.
+type TextParams struct {
+	Head     byte   // takes the place of the first comma; 0: there are no commas
+	Tail     string // comes after the last document, if there is one
+	Empty    string // is the text of no documents at all
+	Joined   bool   // one chunk with everything, instead of one after the other
+	MaxBytes int64  // of a joined text
+	Compress string // "", "gzip" or "zstd"; not for joined text
+	Level    int    // of compression, in the terms of zlib or zstd
+}
+
+// NewText returns the outlet between a read of text and out. stop ends the read with an error.
+func NewText(p TextParams, window *Window, stop context.CancelCauseFunc, out Outlet) (Outlet, error) {
+	t := &text{Outlet: out, params: p}
+	switch {
+	case p.Joined:
+		t.to = &joined{out: out, window: window, most: p.MaxBytes, stop: stop}
+	case p.Compress != "":
+		c, err := newCompressed(p, window, stop, out)
+		if err != nil {
+			return nil, err
+		}
+		t.to = c
+	default:
+		t.to = passed{out}
+	}
+	return t, nil
+}
+
+// A textSink takes the parts of a text in order. take owns the chunk's block; after finish or drop nothing comes.
+type textSink interface {
+	take(Chunk)
+	finish(tail string)
+	drop(*fault.Fault)
+}
+
+// text makes the chunks of documents one text.
+type text struct {
+	Outlet
+	params  TextParams
+	to      textSink
+	started bool
+	ended   bool
+}
+
+func (c *Chunk) data() []byte {
+	if c.Block.Ref != nil {
+		return c.Block.Data
+	}
+	return c.Inline
+}
+
+// Chunk implements Outlet.
+func (t *text) Chunk(c Chunk) {
+	last := c.Last
+	c.Last = false
+	if data := c.data(); len(data) > 0 {
+		if !t.started && t.params.Head != 0 {
+			data[0] = t.params.Head
+		}
+		t.started = true
+		t.to.take(c)
+	}
+	if last {
+		t.End(nil)
+	}
+}
+
+// End implements Outlet.
+func (t *text) End(f *fault.Fault) {
+	if t.ended {
+		return
+	}
+	t.ended = true
+	switch {
+	case f != nil:
+		t.to.drop(f)
+	case t.started:
+		t.to.finish(t.params.Tail)
+	default:
+		t.to.finish(t.params.Empty)
+	}
+}
+
+// end delivers the last part of a text, which is small.
+func end(out Outlet, count int, text []byte) {
+	if len(text) == 0 {
+		out.End(nil)
+		return
+	}
+	out.Chunk(Chunk{Kind: Text, Count: count, BatchEnd: true, Last: true, Inline: text})
+}
+
+// passed hands the parts on as they are.
+type passed struct{ out Outlet }
+
+func (p passed) take(c Chunk)        { p.out.Chunk(c) }
+func (p passed) finish(tail string)  { end(p.out, 0, []byte(tail)) }
+func (p passed) drop(f *fault.Fault) { p.out.End(f) }

@@ -1,0 +1,57 @@
+'use strict';
+// A read as a stream of JSON text.
+
+const { Readable } = require('node:stream');
+const { WANT } = require('../cursor/reader.js');
+const { watchRelease } = require('../cursor/release.js');
+
+class JSONStream extends Readable {
+  #open;
+  #reader = null;
+
+  /** @param {() => import('../cursor/reader.js').Reader} open sends the command; called at the first read */
+  constructor(open) {
+    super();
+    this.#open = open;
+  }
+
+  async _read() {
+    try {
+      if (this.#reader === null) {
+        this.#reader = this.#open();
+        watchRelease(this, this.#reader);
+      }
+      const reader = this.#reader;
+      while (reader.buffered === 0) {
+        if (reader.exhausted || reader.stopped) {
+          reader.throwIfFailed();
+          if (!this.destroyed) this.push(null);
+          return;
+        }
+        await reader.until(WANT.DOCUMENT);
+      }
+      // One part is more than is to be buffered, so the next one is asked for when this one is gone.
+      if (!this.destroyed) this.push(reader.shift());
+    } catch (error) {
+      this.destroy(error);
+    }
+  }
+
+  /** Resolves when the server's cursor is closed. */
+  _destroy(error, callback) {
+    const reader = this.#reader;
+    if (reader === null) {
+      callback(error);
+      return;
+    }
+    reader.resetDocs();
+    reader.close().then(() => callback(error));
+  }
+
+  /** The same as a web stream, which asks for more when its reader does. */
+  toWeb() {
+    return Readable.toWeb(this);
+  }
+}
+
+module.exports = { JSONStream };
