@@ -17,11 +17,13 @@ const { startFixture } = require('../__tests__/support/fixture-server');
  * @property {number} [count] of documents, the set's if not given
  * @property {object} [work] of works.js, for contenders without one
  * @property {(string | Contender)[]} contenders names of readers, or more about them
+ * @property {number} [samples] how many documents trials are compared with; those of point reads are what is read
+ * @property {Function} [server] starts one that has the collection, instead of the fixture: { uri, stop() }
  *
  * @typedef {object} Contender
  * @property {string} name
  * @property {string} reader
- * @property {string} [title]
+ * @property {string} [suffix] of the reader's title, to tell contenders with the same reader apart
  * @property {object} [work]
  * @property {number} [count] documents of a run, if not all of the collection
  * @property {number} [delayMS] round trip of the server it reads from
@@ -29,7 +31,7 @@ const { startFixture } = require('../__tests__/support/fixture-server');
  * @property {string[]} [execArgv]
  */
 
-/** Runs a case. servers: where the collection is; a fixture of its own if not given. */
+/** Runs a case against a fixture of its own, or against the server that it brings along. */
 async function runCase(one, { rounds, warmup, deadline, only }) {
   const set = sets[one.set];
   const count = one.count ?? set.count;
@@ -69,7 +71,7 @@ async function prepare(contender, one, set, { count, expected }, servers) {
     : Math.min(options.limit ?? count, count) * (work.concurrent ?? 1));
   return {
     name: contender.name,
-    title: contender.title ?? reader.title,
+    title: contender.suffix === undefined ? reader.title : `${reader.title}: ${contender.suffix}`,
     optional: reader.optional,
     count: documents,
     process: {

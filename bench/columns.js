@@ -29,6 +29,6 @@ function rowsOf({ base, columns: names }, one) {
     [result.title, ...names.map((name) => columns[name].of(result, one, reference))])];
 }
 
-const titleOf = (title, base) => (typeof title === 'function' ? title(base === 'official' ? 'mongodb' : base) : title);
+const titleOf = (title, base) => (typeof title === 'function' ? title(base.replace('official', 'mongodb')) : title);
 
 module.exports = { rowsOf };

@@ -10,18 +10,17 @@ function positionsOf(count, wanted) {
 }
 
 /** @returns {Promise<{ count: number, bytes: number, expected: { position: number, bytes: string }[] }>} bytes as base64 */
-async function takeSamples({ uri, database, collection, projection, limit = 0, wanted = 50 }) {
+async function takeSamples({ uri, database, collection, projection, wanted = 50 }) {
   const { MongoClient } = require('mongodb');
   const client = await MongoClient.connect(uri);
   try {
     const found = client.db(database).collection(collection);
-    const total = await found.countDocuments();
-    const count = limit > 0 ? Math.min(limit, total) : total;
+    const count = await found.countDocuments();
     const positions = new Set(positionsOf(count, wanted));
     const expected = [];
     let position = 0;
     let bytes = 0;
-    for await (const document of found.find({}, { raw: true, projection, limit })) {
+    for await (const document of found.find({}, { raw: true, projection })) {
       bytes += document.length;
       if (positions.has(position)) expected.push({ position, bytes: Buffer.from(document).toString('base64') });
       position++;

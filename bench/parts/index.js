@@ -5,7 +5,15 @@
 
 module.exports = {
   eager: require('./eager'),
+  loop: require('./loop'),
   lazy: require('./lazy'),
+  cursor: require('./cursor'),
+  concurrent: require('./concurrent'),
+  latency: require('./latency'),
   point: require('./point'),
-  pool: require('./pool')
+  linear: require('./linear'),
+  goroutines: require('./goroutines'),
+  semispace: require('./semispace'),
+  pool: require('./pool'),
+  endtoend: require('./endtoend')
 };

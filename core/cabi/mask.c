@@ -9,12 +9,14 @@
  * constructor blocks everything that is not a fault; Go's own, which runs after it on the same thread, starts the
  * runtime; then the addon's constructor has the mask restored. There are two exceptions: SIGURG, by which Go interrupts
  * its own threads, is not used (asyncpreemptoff, see scripts/build.js), and SIGCHLD is unblocked by the Go runtime
- * whatever the mask says (napi/signals.cc).
+ * whatever the mask says (napi/signals.cc). SIGPROF stays unblocked for whoever asks for a profile of
+ * the Go side (profile.go).
  */
 #include "mask.h"
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 
 static sigset_t before;
 static pthread_t loader;
@@ -26,6 +28,7 @@ __attribute__((constructor(101))) static void block_signals(void) {
   sigset_t mask;
   sigfillset(&mask);
   for (unsigned i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) sigdelset(&mask, faults[i]);
+  if (getenv("RUMONGO_PPROF") != NULL) sigdelset(&mask, SIGPROF);
   loader = pthread_self();
   blocked = pthread_sigmask(SIG_BLOCK, &mask, &before) == 0;
 }
