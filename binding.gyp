@@ -8,6 +8,7 @@
         "napi/block.cc",
         "napi/env_blocks.cc",
         "napi/env_state.cc",
+        "napi/event_log.cc",
         "napi/inbox.cc",
         "napi/memory.cc",
         "napi/outbox.cc",

@@ -3,6 +3,8 @@
 
 // Mirror of RecordHeader in napi/inbox.h: float64 token, then uint32s.
 const RECORD = Object.freeze({ KIND_AND_FLAGS: 2, COUNT: 3, LENGTH: 4, SLOT: 5, SIZE: 6, BYTES: 32 });
+// Mirror of rmg_event in core/cabi/abi.h: float64 source and token, then uint32s; info and body follow.
+const EVENT = Object.freeze({ TOKEN: 1, KIND: 4, INFO: 5, BODY: 6, SIZE: 7, BYTES: 32 });
 const FLAG = Object.freeze({ BATCH_END: 1, LAST: 2, FAULT: 4 });
 const NO_SLOT = 0xffffffff;
 
@@ -51,4 +53,4 @@ class Chunk {
   }
 }
 
-module.exports = { Arena, Chunk, RECORD, FLAG, NO_SLOT };
+module.exports = { Arena, Chunk, RECORD, EVENT, FLAG, NO_SLOT };

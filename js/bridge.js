@@ -5,7 +5,7 @@
 // have arrived; their records are read from memory with typed arrays, so a completion costs no call into the addon.
 
 const binding = require('./binding');
-const { Arena, Chunk, RECORD, FLAG, NO_SLOT } = require('./bridge-chunk');
+const { Arena, Chunk, RECORD, EVENT, FLAG, NO_SLOT } = require('./bridge-chunk');
 const { Request, CANCELLED } = require('./bridge-request');
 
 const OP = Object.freeze({ COMMAND: 1, FIND: 2 });
@@ -41,15 +41,23 @@ class Bridge {
     this.held = 0; // requests that keep the process alive
     this.buffers = []; // ArrayBuffers of pooled blocks, by slot
     this.external = true; // until the runtime refuses external ArrayBuffers
-    this.thrown = []; // what sinks threw during this drain
+    this.sources = new Map(); // where events come from, while anybody listens; by the token of the connect
+    this.thrown = []; // what sinks and listeners threw during this drain
     this.received = { frames: 0, lazy: 0, text: 0, replies: 0, bytes: 0 }; // chunks
-    this.arenas = native.open((arena, bytes, overflow) => this.drain(arena, bytes, overflow)).map((buffer) => new Arena(buffer));
+    this.arenas = native.open((arena, bytes, overflow, events) => this.drain(arena, bytes, overflow, events)).map((buffer) => new Arena(buffer));
   }
 
-  /** @param {AbortSignal} [signal] gives up; the answer is then a fault, or the id when that was under way */
-  connect(params, signal) {
+  /**
+   * @param {AbortSignal} [signal] gives up; the answer is then a fault, or the id when that was under way
+   * @param {import('./monitoring/source.js').EventSource} [source] hears of all that happens
+   */
+  connect(params, signal, source) {
     return this.once(clientIdOf, (token) => {
-      this.native.connect(token, params);
+      if (source !== undefined) {
+        source.token = token;
+        this.register(source);
+      }
+      this.native.connect(token, params, source?.mask ?? 0);
       signal?.addEventListener('abort', () => this.native.cancel(token), { once: true });
     });
   }
@@ -57,6 +65,20 @@ class Bridge {
   closeClient(id) {
     return this.once(() => {}, (token) => this.native.closeClient(token, id));
   }
+
+  /** The source's mask has changed. */
+  listen(source) {
+    this.register(source);
+    this.native.listen(source.token, source.mask);
+  }
+
+  register(source) {
+    if (source.mask !== 0) this.sources.set(source.token, source);
+    else this.sources.delete(source.token);
+  }
+
+  /** Nothing of the source is delivered any more. */
+  forget(source) { this.sources.delete(source.token); }
 
   submit(op, client, command, params, sink) {
     const token = ++this.lastToken;
@@ -98,8 +120,12 @@ class Bridge {
     if (!this.native.release(slot)) this.buffers[slot] = undefined;
   }
 
-  /** Called by the addon, once for many completions. Promise reactions run when it has returned. */
-  drain(arena, bytes, overflow) {
+  /**
+   * Called by the addon, once for many completions. Promise reactions run when it has returned. Events come first: those of
+   * a command are then told before its read goes on.
+   */
+  drain(arena, bytes, overflow, events) {
+    if (events !== undefined) this.tell(events);
     this.read(this.arenas[arena], bytes);
     if (overflow !== undefined) {
       for (const buffer of overflow) this.read(new Arena(buffer), buffer.byteLength);
@@ -120,6 +146,27 @@ class Bridge {
         this.thrown.push(error);
       }
       at += size;
+    }
+  }
+
+  tell(events) {
+    const bytes = new Uint8Array(events);
+    const numbers = new Float64Array(events);
+    const words = new Uint32Array(events);
+    for (let at = 0; at < bytes.byteLength;) {
+      const word = at >> 2;
+      const source = this.sources.get(numbers[at >> 3]);
+      if (source !== undefined) {
+        const info = at + EVENT.BYTES;
+        const body = info + words[word + EVENT.INFO];
+        try {
+          source.deliver(words[word + EVENT.KIND], bytes.subarray(info, body), bytes.subarray(body, body + words[word + EVENT.BODY]),
+            this.requests.get(numbers[(at >> 3) + EVENT.TOKEN])?.sink);
+        } catch (error) {
+          this.thrown.push(error);
+        }
+      }
+      at += words[word + EVENT.SIZE];
     }
   }
 
@@ -179,7 +226,7 @@ class Bridge {
     return new Chunk(this, kind, count, batchEnd, new Uint8Array(this.native.copy(slot, length)), NO_SLOT);
   }
 
-  /** A sink that throws is a bug of its caller: reported like any uncaught exception, when all completions are read. */
+  /** A sink or listener that throws is a bug of its author: reported like any uncaught exception, when all completions are read. */
   rethrow() {
     for (const error of this.thrown.splice(0)) process.nextTick(() => { throw error; });
   }
@@ -200,12 +247,15 @@ module.exports = {
   OP,
   KIND,
   Bridge,
-  connect: (params, signal) => bridge().connect(params, signal),
+  connect: (params, signal, source) => bridge().connect(params, signal, source),
+  listen: (source) => bridge().listen(source),
+  forget: (source) => bridge().forget(source),
   closeClient: (id) => bridge().closeClient(id),
   submit: (op, client, command, params, sink) => bridge().submit(op, client, command, params, sink),
   definition: (kind, id, version) => bridge().definition(kind, id, version),
   stats: () => bridge().stats(),
   memory: () => bridge().memory(),
+  droppedEvents: () => bridge().native.droppedEvents(),
   received: () => ({ ...bridge().received }),
   ejson: (text) => bridge().ejson(text),
 };

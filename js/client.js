@@ -1,7 +1,9 @@
 'use strict';
 // A client: checked options, the number of its topology in the core, and the reads in flight.
 
-const { EventEmitter } = require('node:events');
+const { MonitoredEmitter } = require('./monitoring/emitter.js');
+const { EventSource } = require('./monitoring/source.js');
+const { checkTracing } = require('./monitoring/spans.js');
 const { Db } = require('./database.js');
 const { parseClientOptions } = require('./options.js');
 const { resolveBson } = require('./bson-classes.js');
@@ -9,11 +11,12 @@ const { withRoots } = require('./tls-roots.js');
 const { decoderStats } = require('./decoders.js');
 const { errors, errorFromFault, invalidArgument } = require('./errors.js');
 
-class MongoClient extends EventEmitter {
+class MongoClient extends MonitoredEmitter {
   #settings;
   #bsonClasses = null;
   #bridge = null;
   #coreId = null;
+  #source = null; // of events, from connect to close
   #connecting = null;
   #giveUp = null; // AbortController of the attempt to connect
   #closing = null;
@@ -26,8 +29,10 @@ class MongoClient extends EventEmitter {
    * @param {object} [options]
    */
   constructor(uri, options) {
-    super();
-    this.#settings = parseClientOptions(uri, options);
+    const settings = parseClientOptions(uri, options);
+    super(settings.monitorCommands);
+    this.#settings = settings;
+    checkTracing(settings.tracing);
     if (this.#settings.bson != null) this.#bsonClasses = this.#resolveBson();
   }
 
@@ -101,12 +106,26 @@ class MongoClient extends EventEmitter {
     const { uri, core, processReadAheadBytes } = this.#settings;
     const params = bsonClasses.BSON.serialize({ uri, options: withRoots(core), processReadAheadBytes }, { ignoreUndefined: true });
     const { signal } = (this.#giveUp = new AbortController());
+    const source = (this.#source = new EventSource(this));
     try {
-      this.#coreId = await bridge.connect(params, signal);
+      this.#coreId = await bridge.connect(params, signal, source);
     } catch (fault) {
+      this.#forgetSource();
       if (signal.aborted) throw new (errors().MongoClientClosedError)();
       throw fault instanceof Uint8Array ? errorFromFault(fault, bsonClasses) : fault;
     }
+    this.emit('open', this);
+  }
+
+  /** Listeners have come or gone. */
+  _listen() {
+    if (this.#source !== null) this.bridge.listen(this.#source);
+  }
+
+  #forgetSource() {
+    const source = this.#source;
+    this.#source = null;
+    if (source !== null) this.bridge.forget(source);
   }
 
   /** For a read on a client that is not connected. A closed client stays closed until connect() is called. */
@@ -152,7 +171,11 @@ class MongoClient extends EventEmitter {
     const id = this.#coreId;
     if (id === null) return;
     this.#coreId = null;
-    await this.bridge.closeClient(id);
+    try {
+      await this.bridge.closeClient(id);
+    } finally {
+      this.#forgetSource();
+    }
   }
 
   async [Symbol.asyncDispose]() {
@@ -176,6 +199,7 @@ class MongoClient extends EventEmitter {
       ...decoderStats(),
       chunks: this.bridge.received(),
       memory: this.bridge.memory(),
+      droppedEvents: this.bridge.droppedEvents(),
       core: this.bsonClasses.BSON.deserialize(this.bridge.stats()),
     };
   }

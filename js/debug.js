@@ -3,14 +3,13 @@
 
 const enabled = process.env.RUMONGO_DEBUG === '1';
 
-/** Logs the reader when all it received is decoded, or dropped. */
-function logRead(reader, namespace) {
-  const start = performance.now();
-  reader.whenDone = () => {
-    const ms = (performance.now() - start).toFixed(1);
-    const how = reader.thrown !== null || (reader.fault !== null && !reader.cancelled) ? ' failed' : reader.cancelled ? ' cancelled' : '';
-    process.stderr.write(`rumongo: ${namespace} ${reader.documents} documents ${reader.bytes} bytes ${ms} ms${how}\n`);
-  };
+/**
+ * @param {{ namespace: string, documents: number, bytes: number, ms: number, cancelled: boolean }} read
+ * @param {boolean} failed
+ */
+function log({ namespace, documents, bytes, ms, cancelled }, failed) {
+  const how = failed ? ' failed' : cancelled ? ' cancelled' : '';
+  process.stderr.write(`rumongo: ${namespace} ${documents} documents ${bytes} bytes ${ms.toFixed(1)} ms${how}\n`);
 }
 
-module.exports = { enabled, logRead };
+module.exports = { enabled, log };

@@ -64,6 +64,7 @@ const TABLE = {
   enableUtf8Validation: js('boolean'),
   ignoreUndefined: js('boolean'),
   maxStalenessSeconds: js('uint'),
+  monitorCommands: js('boolean'),
   promoteBuffers: js('boolean'),
   promoteLongs: js('boolean'),
   promoteValues: js('boolean'),
@@ -75,6 +76,7 @@ const TABLE = {
   readPreference: js('any'),
   readPreferenceTags: js('tags'),
   serializeFunctions: js('boolean'),
+  tracing: js('tracing'),
   useBigInt64: js('boolean'),
 
   autoSelectFamily: write,
@@ -95,7 +97,6 @@ const TABLE = {
   mongodbLogComponentSeverities: write,
   mongodbLogMaxDocumentLength: write,
   mongodbLogPath: write,
-  monitorCommands: write,
   name: write,
   noDelay: write,
   pkFactory: write,

@@ -19,7 +19,7 @@ const NAMED_USER = new Set(['GSSAPI', 'PLAIN', 'SCRAM-SHA-1', 'SCRAM-SHA-256']);
 /**
  * @param {string} uri
  * @param {object} [options]
- * @returns {{uri, dbName, bson, bsonOptions, readPreference, readConcern, retryReads, core}}
+ * @returns {{uri, dbName, bson, bsonOptions, readPreference, readConcern, retryReads, monitorCommands, tracing, server, core}}
  */
 function parseClientOptions(uri, options) {
   if (options != null && (typeof options !== 'object' || Array.isArray(options))) {
@@ -48,6 +48,9 @@ function parseClientOptions(uri, options) {
     readPreference: clientReadPreference(settled),
     readConcern: clientReadConcern(settled),
     retryReads: settled.retryReads ?? true,
+    monitorCommands: settled.monitorCommands ?? false,
+    tracing: settled.tracing,
+    server: onlyServer(address),
     readAheadBytes: settled.readAheadBytes,
     processReadAheadBytes: settled.processReadAheadBytes,
     core: coreOptions(address, settled),
@@ -154,6 +157,13 @@ const SPECIAL = {
     }
     return value;
   },
+  tracing(value) {
+    const unknown = isRecord(value) ? Object.keys(value).filter((key) => key !== 'enabled') : [];
+    if (!isRecord(value) || unknown.length > 0 || ![undefined, true, false].includes(value.enabled)) {
+      throw parseError('tracing must be an object { enabled: true | false }');
+    }
+    return value;
+  },
   serverApi(value) {
     const api = typeof value === 'string' ? { version: value } : value;
     if (!api?.version) throw parseError('Invalid `serverApi` property; must specify a version from the following enum: ["1"]');
@@ -161,6 +171,13 @@ const SPECIAL = {
     return api;
   },
 };
+
+/** The one server of the connection string as { address, port }, or null where it names several, or none that is a server. */
+function onlyServer({ srv, hosts }) {
+  if (srv || hosts.length !== 1 || hosts[0].endsWith('.sock')) return null;
+  const { hostname, port } = new URL(`mongodb://${hosts[0].replaceAll(' ', '%20')}`);
+  return { address: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 27017 : Number(port) };
+}
 
 function toBoolean(name, value) {
   if (typeof value === 'boolean') return value;

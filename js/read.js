@@ -9,7 +9,7 @@ const { decoderFor } = require('./decoders.js');
 const { TextMode } = require('./json/text-mode.js');
 const { explained, ReplyDecoder } = require('./explain.js');
 const { commandParams } = require('./run-command.js');
-const debug = require('./debug.js');
+const { contextOf, observe } = require('./monitoring/observe.js');
 const { invalidArgument } = require('./errors.js');
 
 const UNSUPPORTED = {
@@ -182,9 +182,9 @@ function openReader(client, prepared, signal) {
   signal?.throwIfAborted();
   client.checkUsable();
   const reader = new Reader(prepared.decoder, client.bsonClasses, prepared.bsonOptions);
+  reader.context = contextOf(client);
   client.track(reader);
   if (signal != null) watch(signal, reader);
-  if (debug.enabled) debug.logRead(reader, prepared.namespace);
   const submit = () => {
     if (reader.stopped) return;
     try {
@@ -193,8 +193,17 @@ function openReader(client, prepared, signal) {
       reader.fail(error);
     }
   };
-  if (client.coreId !== null) submit();
-  else client.autoConnect().then(submit, (error) => reader.fail(error));
+  const start = () => {
+    if (client.coreId !== null) submit();
+    else client.autoConnect().then(submit, (error) => reader.fail(error));
+  };
+  const observation = observe(client, prepared.command, prepared);
+  if (observation === null) {
+    start();
+  } else {
+    observation.follow(reader);
+    observation.run(start);
+  }
   return reader;
 }
 

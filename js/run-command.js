@@ -3,10 +3,14 @@
 
 const { errorFromFault } = require('./errors.js');
 const { DEFAULTS } = require('./bson-options.js');
+const { contextOf, observe } = require('./monitoring/observe.js');
 
 /** Collects the reply of a COMMAND; the counterpart of Reader for requests without a cursor. */
 class ReplySink {
-  constructor() {
+  /** @param {AsyncResource | null} context the caller's, for listeners to its command */
+  constructor(context, bsonOptions) {
+    this.context = context;
+    this.bsonOptions = bsonOptions;
     this.bytes = null;
     this.stopped = false;
     this.ended = false;
@@ -66,13 +70,28 @@ function commandOptions({ raw, promoteLongs, promoteValues, promoteBuffers, useB
  * @param {{readPreference?, signal?, bsonOptions?, retryReads?: boolean}} options retryReads: default as the client
  * @returns {Promise<object>} the reply, decoded with the BSON options
  */
-async function runCommand(client, db, command, { readPreference, signal, bsonOptions = DEFAULTS, retryReads } = {}) {
-  signal?.throwIfAborted();
+async function runCommand(client, db, command, options = {}) {
+  options.signal?.throwIfAborted();
   client.checkUsable();
+  const sink = new ReplySink(contextOf(client), options.bsonOptions ?? DEFAULTS);
+  const observation = observe(client, command, { db });
+  if (observation === null) return await answer(client, db, command, sink, options);
+  observation.run(() => {});
+  try {
+    const reply = await answer(client, db, command, sink, options);
+    observation.end({ documents: 1, bytes: sink.bytes.byteLength }, false);
+    return reply;
+  } catch (error) {
+    observation.end({ documents: 0, bytes: 0 }, true, () => error);
+    throw error;
+  }
+}
+
+async function answer(client, db, command, sink, { readPreference, signal, retryReads }) {
   const { bsonClasses, bridge } = client;
+  const { bsonOptions } = sink;
   const params = bsonClasses.BSON.serialize(commandParams(client, db, readPreference, retryReads));
 
-  const sink = new ReplySink();
   client.track(sink);
   const abort = () => sink.fail(signal.reason);
   signal?.addEventListener('abort', abort, { once: true });

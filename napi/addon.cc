@@ -67,8 +67,10 @@ void Push(const Napi::CallbackInfo& info, uint32_t op, uint64_t argument, Bytes 
 
 void JS_connect(const Napi::CallbackInfo& info) {
   Bytes params = ByteArray(info, 1);
-  if (params.ok) Push(info, RMG_OP_CONNECT, 0, Bytes(), params);
+  if (params.ok) Push(info, RMG_OP_CONNECT, Integer(info, 2), Bytes(), params);
 }
+
+void JS_listen(const Napi::CallbackInfo& info) { Push(info, RMG_OP_LISTEN, Integer(info, 1), Bytes(), Bytes()); }
 
 void JS_closeClient(const Napi::CallbackInfo& info) {
   Push(info, RMG_OP_CLOSE_CLIENT, Integer(info, 1), Bytes(), Bytes());
@@ -145,6 +147,10 @@ Napi::Value JS_poolBytes(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), static_cast<double>(State(info)->pool_bytes()));
 }
 
+Napi::Value JS_droppedEvents(const Napi::CallbackInfo& info) {
+  return Napi::Number::New(info.Env(), static_cast<double>(State(info)->dropped_events()));
+}
+
 Napi::Object Init(Napi::Env env, Napi::Object exports) {
   EnvState* state = EnvState::New(env);
   if (state == nullptr) {
@@ -157,6 +163,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("version", Napi::String::New(env, rmg_version()));
   exports.Set("open", Napi::Function::New<JS_open>(env, "open", state));
   exports.Set("connect", Napi::Function::New<JS_connect>(env, "connect", state));
+  exports.Set("listen", Napi::Function::New<JS_listen>(env, "listen", state));
   exports.Set("closeClient", Napi::Function::New<JS_closeClient>(env, "closeClient", state));
   exports.Set("submit", Napi::Function::New<JS_submit>(env, "submit", state));
   exports.Set("ack", Napi::Function::New<JS_ack>(env, "ack", state));
@@ -169,6 +176,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("stats", Napi::Function::New<JS_stats>(env, "stats", state));
   exports.Set("ejson", Napi::Function::New<JS_ejson>(env, "ejson", state));
   exports.Set("memory", Napi::Function::New<JS_memory>(env, "memory", state));
+  exports.Set("droppedEvents", Napi::Function::New<JS_droppedEvents>(env, "droppedEvents", state));
   exports.Set("poolBytes", Napi::Function::New<JS_poolBytes>(env, "poolBytes", state));
   return exports;
 }

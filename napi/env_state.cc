@@ -25,6 +25,12 @@ const uint8_t* HostTakeCommands(void* env, size_t* size) {
   return static_cast<EnvState*>(env)->outbox().Take(size);
 }
 
+int HostEvent(void* env, const rmg_event* event, const uint8_t* info, const uint8_t* body) {
+  return static_cast<EnvState*>(env)->AddEvent(*event, info, body) ? 1 : 0;
+}
+
+void HostWakeEvents(void* env) { static_cast<EnvState*>(env)->WakeForEvents(); }
+
 void HostEnvRelease(void* env) { static_cast<EnvState*>(env)->Unref(); }
 
 void OnCleanup(void* state) { static_cast<EnvState*>(state)->Close(); }
@@ -53,7 +59,8 @@ EnvState::~EnvState() {
   pool_.Clear();
 }
 
-// Starts the environment: drain(arena, bytes, overflow) is called when completions have arrived. Returns the two arenas.
+// Starts the environment: drain(arena, bytes, overflow, events) is called when completions or events have arrived.
+// Returns the two arenas.
 napi_value EnvState::Open(napi_env env, napi_value drain) {
   if (open_) {
     napi_throw_error(env, nullptr, "the environment is open already");
@@ -61,7 +68,8 @@ napi_value EnvState::Open(napi_env env, napi_value drain) {
   }
   napi_value arenas = Prepare(env, drain);
   if (arenas != nullptr) {
-    rmg_host host = {HostComplete, HostBlockAlloc, HostBlockDrop, HostTakeCommands, HostEnvRelease};
+    rmg_host host = {HostComplete, HostBlockAlloc, HostBlockDrop, HostTakeCommands,
+                     HostEvent,    HostWakeEvents,     HostEnvRelease};
     refs_.fetch_add(1, std::memory_order_relaxed);  // Go's; partner: HostEnvRelease
     const int wake_fd = rmg_env_open(this, &host);
     if (wake_fd >= 0) {
@@ -130,6 +138,7 @@ void EnvState::Close() {
     std::lock_guard<std::mutex> lock(mu_);
     dead_ = true;
     inbox_.Clear();
+    events_.Clear();
     // The custody JavaScript had ends here; ArrayBuffers over these blocks may still live for a moment.
     for (Block* block : slots_) {
       if (block != nullptr && block->custodian == Custodian::kJs) block->Unref();
@@ -179,6 +188,27 @@ bool EnvState::Enqueue(const rmg_completion& c) {
   return first;
 }
 
+bool EnvState::AddEvent(const rmg_event& event, const uint8_t* info, const uint8_t* body) {
+  std::lock_guard<std::mutex> lock(mu_);
+  if (dead_) return false;
+  const bool first = events_.empty();
+  return events_.Append(event, info, body) && first;
+}
+
+void EnvState::WakeForEvents() {
+  {
+    std::lock_guard<std::mutex> lock(mu_);
+    if (dead_ || events_.empty() || waking_) return;
+    waking_ = true;
+  }
+  Wake();
+}
+
+uint64_t EnvState::dropped_events() {
+  std::lock_guard<std::mutex> lock(mu_);
+  return events_.dropped();
+}
+
 void EnvState::Wake() {
   std::lock_guard<std::mutex> lock(wake_mu_);
   // The function's queue has no limit, so the call fails only when Node is destroying it.
@@ -199,18 +229,23 @@ void EnvState::Drain(napi_env env, napi_value callback) {
     std::vector<Arena> overflow;
     int reading;
     size_t used;
+    uint8_t* events = nullptr;
+    size_t event_bytes = 0;
     {
       std::lock_guard<std::mutex> lock(mu_);
       waking_ = false;
-      if (inbox_.empty()) break;
+      if (inbox_.empty() && events_.empty()) break;
+      if (!events_.empty()) events = events_.Take(&event_bytes);
       reading = inbox_.Swap(&overflow);
       used = inbox_.arena(reading).used;
     }
-    napi_value argv[3] = {nullptr, nullptr, nullptr};
+    napi_value argv[4] = {nullptr, nullptr, nullptr, nullptr};
     napi_value global = nullptr;
-    const size_t argc = overflow.empty() ? 2 : 3;
-    if (argc == 3) argv[2] = OverflowArray(env, overflow);
-    const bool ready = (argc == 2 || argv[2] != nullptr) &&
+    const size_t argc = events != nullptr ? 4 : overflow.empty() ? 2 : 3;
+    if (argc > 2 && overflow.empty()) napi_get_undefined(env, &argv[2]);
+    if (!overflow.empty()) argv[2] = OverflowArray(env, overflow);
+    if (events != nullptr) argv[3] = HandOver(env, events, event_bytes);
+    const bool ready = (argc == 2 || argv[2] != nullptr) && (argc < 4 || argv[3] != nullptr) &&
                        napi_create_uint32(env, static_cast<uint32_t>(reading), &argv[0]) == napi_ok &&
                        napi_create_uint32(env, static_cast<uint32_t>(used), &argv[1]) == napi_ok &&
                        napi_get_global(env, &global) == napi_ok;
@@ -231,6 +266,15 @@ void FreeMemory(napi_env, void* data, void*) { free(data); }
 
 }  // namespace
 
+// Memory from malloc as an ArrayBuffer, or nullptr; it is given away in either case.
+napi_value EnvState::HandOver(napi_env env, uint8_t* data, size_t size) {
+  napi_value buffer = nullptr;
+  if (napi_create_external_arraybuffer(env, data, size, FreeMemory, nullptr, &buffer) == napi_ok) return buffer;
+  buffer = CopyOf(env, data, size);
+  free(data);
+  return buffer;
+}
+
 // The overflow as an array of ArrayBuffers, or nullptr: calls fail in an environment that is being terminated.
 napi_value EnvState::OverflowArray(napi_env env, const std::vector<Arena>& overflow) {
   napi_value array;
@@ -238,8 +282,9 @@ napi_value EnvState::OverflowArray(napi_env env, const std::vector<Arena>& overf
   for (uint32_t i = 0; i < overflow.size(); i++) {
     const Arena& arena = overflow[i];
     napi_value buffer = nullptr;
-    if (!ok || napi_create_external_arraybuffer(env, arena.data, arena.used, FreeMemory, nullptr, &buffer) != napi_ok) {
-      if (ok) buffer = CopyOf(env, arena.data, arena.used);
+    if (ok) {
+      buffer = HandOver(env, arena.data, arena.used);
+    } else {
       free(arena.data);
     }
     ok = ok && buffer != nullptr && napi_set_element(env, array, i, buffer) == napi_ok;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "block.h"
+#include "event_log.h"
 #include "inbox.h"
 #include "napi_setup.h"
 #include "outbox.h"
@@ -44,6 +45,10 @@ class EnvState {
 
   // Any thread.
   void Complete(const rmg_completion& completion);
+  // True when it is the first event that waits: WakeForEvents must follow, unless a completion does.
+  bool AddEvent(const rmg_event& event, const uint8_t* info, const uint8_t* body);
+  void WakeForEvents();
+  uint64_t dropped_events();
   Block* AllocateBlock(uint32_t kind, size_t size);
   void DropBlock(Block* block);
 
@@ -58,6 +63,7 @@ class EnvState {
   Block* BlockAt(uint32_t slot);
   void FreeSlot(Block* block);
   napi_value OverflowArray(napi_env env, const std::vector<Arena>& overflow);
+  napi_value HandOver(napi_env env, uint8_t* data, size_t size);
 
   std::atomic<int> refs_{1};
   napi_env env_;
@@ -75,6 +81,7 @@ class EnvState {
   bool dead_ = false;
   bool waking_ = false;  // the JavaScript thread has been woken, or is about to be, and has not drained yet
   Inbox inbox_;
+  EventLog events_;
   BlockPool pool_;
   std::vector<Block*> slots_;  // blocks JavaScript knows by number
   std::vector<uint32_t> free_slots_;

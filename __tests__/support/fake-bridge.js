@@ -63,6 +63,10 @@ class FakeBridge {
     return await this.connectWith();
   }
 
+  listen() {}
+
+  forget() {}
+
   async closeClient(id) {
     this.closed.push(id);
   }

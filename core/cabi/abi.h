@@ -22,16 +22,17 @@
 extern "C" {
 #endif
 
-#define RMG_ABI 2
+#define RMG_ABI 3
 
-/* What a queued command asks for. All but the last three are requests: they complete exactly once. */
+/* What a queued command asks for. All but the last four are requests: they complete exactly once. */
 enum {
   RMG_OP_COMMAND = 1,       /* argument: client id; body: command; params */
   RMG_OP_FIND = 2,          /* the same */
-  RMG_OP_CONNECT = 16,      /* params */
+  RMG_OP_CONNECT = 16,      /* argument: mask of events (core/driver/monitor.go); params */
   RMG_OP_CLOSE_CLIENT = 17, /* argument: client id */
   RMG_OP_ACK = 18,          /* argument: bytes, of the request with this token */
   RMG_OP_CANCEL = 19,       /* the request with this token */
+  RMG_OP_LISTEN = 21,       /* argument: mask of events for the client whose RMG_OP_CONNECT had this token */
   RMG_OP_CLOSE_ENV = 20     /* cancels and closes all that belongs to the environment; nothing may follow */
 };
 
@@ -78,10 +79,24 @@ typedef struct rmg_completion {
   const uint8_t *data; /* valid during the call only */
 } rmg_completion;
 
+/* Something a client listens to has happened. info and body follow, and zeros up to a multiple of 8. */
+typedef struct rmg_event {
+  double source;     /* token of the client's RMG_OP_CONNECT */
+  double token;      /* of the request it is about, or 0 */
+  uint32_t kind;     /* as in core/driver/monitor.go */
+  uint32_t info_size; /* BSON */
+  uint32_t body_size; /* BSON: a command, a reply or a fault */
+  uint32_t size;      /* of all, this header included */
+} rmg_event;
+
 typedef void (*rmg_complete_fn)(void *env, const rmg_completion *completion);
 typedef rmg_block *(*rmg_block_alloc_fn)(void *env, uint32_t kind, size_t size);
 typedef void (*rmg_block_drop_fn)(void *env, rmg_block *block);
 typedef const uint8_t *(*rmg_take_commands_fn)(void *env, size_t *size);
+/* Queues an event without waking JavaScript. Returns 1 when it is the first one that waits: wake_events is to be called
+ * soon, unless a completion comes first. */
+typedef int (*rmg_event_fn)(void *env, const rmg_event *event, const uint8_t *info, const uint8_t *body);
+typedef void (*rmg_wake_events_fn)(void *env);
 typedef void (*rmg_env_release_fn)(void *env);
 
 /* What the glue gives to Go for one environment. */
@@ -90,6 +105,8 @@ typedef struct rmg_host {
   rmg_block_alloc_fn block_alloc; /* NULL when there is no memory */
   rmg_block_drop_fn block_drop;
   rmg_take_commands_fn take_commands; /* what is queued; valid until the next call, which only one thread makes at a time */
+  rmg_event_fn event;
+  rmg_wake_events_fn wake_events;
   rmg_env_release_fn env_release;     /* Go's last use of env */
 } rmg_host;
 

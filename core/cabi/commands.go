@@ -14,6 +14,7 @@ import "C"
 
 import (
 	"bytes"
+	"context"
 	"unsafe"
 
 	"rumongo-go/core/driver"
@@ -82,14 +83,17 @@ func (e *environment) dispatch(cmd *C.rmg_command, payload []byte) {
 		e.cancel(token)
 	case C.RMG_OP_CONNECT:
 		params := bytes.Clone(payload[:cmd.params_size])
+		listener := e.listener(token, uint32(argument))
 		e.start(token, nil, func(r *request) {
-			id, err := e.connect(r.ctx, params)
+			id, err := e.connect(r.ctx, params, token, listener)
 			if err != nil {
 				r.fail(err)
 				return
 			}
 			r.clientID(id)
 		})
+	case C.RMG_OP_LISTEN:
+		e.listenTo(token, uint32(argument))
 	case C.RMG_OP_CLOSE_CLIENT:
 		e.start(token, nil, func(r *request) {
 			if err := e.closeClient(argument); err != nil {
@@ -124,14 +128,18 @@ func (e *environment) submit(token uint64, op int, id uint64, data []byte, split
 			r.fail(err)
 			return
 		}
-		r.run(op, cmd, params)
+		ctx := r.ctx
+		if entry.client.HearsCommands() {
+			ctx = driver.WithToken(ctx, token)
+		}
+		r.run(ctx, op, cmd, params)
 	})
 }
 
-func (r *request) run(op int, cmd driver.Command, params []byte) {
+func (r *request) run(ctx context.Context, op int, cmd driver.Command, params []byte) {
 	switch op {
 	case C.RMG_OP_COMMAND:
-		fetch.Command(r.ctx, r.client.client, cmd, r)
+		fetch.Command(ctx, r.client.client, cmd, r)
 	case C.RMG_OP_FIND:
 		p, err := fetch.ParseParams(params)
 		if err != nil {
@@ -145,7 +153,7 @@ func (r *request) run(op int, cmd driver.Command, params []byte) {
 			r.fail(err)
 			return
 		}
-		fetch.Find(r.ctx, r.client.client, cmd, p, enc, window, out)
+		fetch.Find(ctx, r.client.client, cmd, p, enc, window, out)
 	default:
 		r.fail(fault.New(fault.InvalidArgument, "operation %d is not known", op))
 	}

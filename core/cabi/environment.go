@@ -37,13 +37,17 @@ type environment struct {
 	requests map[uint64]*request
 	owing    map[uint64]*fetch.Window // of requests that have ended with unacknowledged bytes; removed by ack or cancel
 	clients  map[uint64]struct{}
-	running  sync.WaitGroup // one for each request; Add under mu and only while not closed
+	running  sync.WaitGroup // one for each request and pending wake; Add under mu and only while not closed
+
+	listeners map[uint64]*driver.Listener // by the token of the client's connect; guarded by mu, see events.go
+	flushing  atomic.Bool                 // events wait for wake_events
 }
 
 // client is an open driver.Client with the requests that run on it.
 type client struct {
 	env     *environment
 	client  *driver.Client
+	source  uint64         // token of its connect
 	running sync.WaitGroup // one for each request; Add under env.mu and only while open
 	closing bool           // guarded by env.mu
 }
@@ -71,6 +75,8 @@ func newEnvironment(env unsafe.Pointer, host C.rmg_host) (*environment, error) {
 		requests: map[uint64]*request{},
 		owing:    map[uint64]*fetch.Window{},
 		clients:  map[uint64]struct{}{},
+
+		listeners: map[uint64]*driver.Listener{},
 	}, nil
 }
 
@@ -163,29 +169,39 @@ func (e *environment) cancel(token uint64) {
 	}
 }
 
-func (e *environment) connect(ctx context.Context, params []byte) (uint64, error) {
+// connect opens a client. Its listener is given up again when that fails.
+func (e *environment) connect(ctx context.Context, params []byte, source uint64, listener *driver.Listener) (id uint64, err error) {
+	defer func() {
+		if err != nil {
+			e.forgetListener(source)
+		}
+	}()
 	if budget, ok := bsoncore.Document(params).Lookup("processReadAheadBytes").AsInt64OK(); ok && budget > 0 {
 		fetch.SetBudget(budget)
 	}
-	c, err := driver.Connect(ctx, params)
+	c, err := driver.ConnectListening(ctx, params, listener)
 	if err != nil {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)
 		}
 		return 0, err
 	}
-	id, err := clients.Put(&client{env: e, client: c})
+	id, err = clients.Put(&client{env: e, client: c, source: source})
 	if err != nil {
 		_ = c.Close(ctx)
 		return 0, fault.New(fault.InvalidArgument, "%v", err)
 	}
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.closed {
+	closed := e.closed
+	if !closed {
+		e.clients[id] = struct{}{}
+	}
+	e.mu.Unlock()
+	if closed {
+		listener.Stop() // nothing may be delivered after env_release
 		go closeLate(id)
 		return 0, context.Canceled
 	}
-	e.clients[id] = struct{}{}
 	return id, nil
 }
 
@@ -220,6 +236,7 @@ func (e *environment) closeClient(id uint64) error {
 	e.mu.Unlock()
 	entry.running.Wait()
 	_ = entry.client.Close(context.Background())
+	e.forgetListener(entry.source)
 	return nil
 }
 

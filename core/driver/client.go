@@ -24,20 +24,26 @@ const closeTimeout = 5 * time.Second
 // Client is one user of a deployment. It is safe for concurrent use.
 type Client struct {
 	deployment *deployment
+	listener   *Listener // nil: none
 	closed     atomic.Bool
 }
 
 // Connect opens a client for params, the BSON document {uri, options}. As the official driver's connect does, it waits
 // until a server is found and a connection to it is open and authenticated.
 func Connect(ctx context.Context, params []byte) (*Client, error) {
+	return ConnectListening(ctx, params, nil)
+}
+
+// ConnectListening is Connect for a client whose listener hears of all that happens until Close.
+func ConnectListening(ctx context.Context, params []byte, listener *Listener) (*Client, error) {
 	if err := checkDocument("connect: params", params); err != nil {
 		return nil, err
 	}
-	d, err := acquire(append([]byte(nil), params...))
+	d, err := acquire(append([]byte(nil), params...), listener)
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{deployment: d}
+	c := &Client{deployment: d, listener: listener}
 	if err := c.probe(ctx); err != nil {
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 		defer cancel()
@@ -88,7 +94,11 @@ func (c *Client) Close(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
-	return c.deployment.release(ctx)
+	err := c.deployment.release(ctx, c.listener)
+	if c.listener != nil {
+		c.listener.Stop()
+	}
+	return err
 }
 
 // Command is one read command as JavaScript encoded it.
@@ -168,6 +178,7 @@ func (c *Client) newSession() *session.Client {
 func (c *Client) request(cmd Command, sess *session.Client) *request {
 	return &request{
 		deployment: c.deployment,
+		listener:   c.listener,
 		target:     selecting{c.deployment},
 		db:         cmd.DB,
 		elements:   cmd.Body[4 : len(cmd.Body)-1],

@@ -16,6 +16,7 @@ import (
 // and wait for it first.
 type Cursor struct {
 	deployment *deployment
+	listener   *Listener // nil: none
 	session    *session.Client
 	params     CursorParams
 	readPref   *ReadPreference
@@ -35,6 +36,7 @@ func (c *Client) Find(ctx context.Context, cmd Command, params CursorParams) (*C
 	}
 	cursor := &Cursor{
 		deployment: c.deployment,
+		listener:   c.listener,
 		session:    c.newSession(),
 		params:     params,
 		readPref:   cmd.ReadPref,
@@ -200,7 +202,7 @@ func (cur *Cursor) unpin() {
 
 // request makes a request to the server that has the cursor.
 func (cur *Cursor) request(elements []byte) *request {
-	r := &request{deployment: cur.deployment, db: cur.db, elements: elements, session: cur.session, unsent: true}
+	r := &request{deployment: cur.deployment, listener: cur.listener, db: cur.db, elements: elements, session: cur.session, unsent: true}
 	if cur.pinned != nil {
 		r.target = cur.pinned
 	} else {

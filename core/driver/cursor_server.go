@@ -44,7 +44,10 @@ func (*pinned) Kind() description.TopologyKind { return description.TopologyKind
 
 func (*pinned) GetServerSelectionTimeout() time.Duration { return 0 }
 
-func (p *pinned) Connection(context.Context) (*mnet.Connection, error) { return p.conn, nil }
+func (p *pinned) Connection(ctx context.Context) (*mnet.Connection, error) {
+	noteConnection(ctx, p.conn)
+	return p.conn, nil
+}
 
 func (p *pinned) RTTMonitor() driver.RTTMonitor { return p }
 

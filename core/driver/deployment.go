@@ -33,6 +33,7 @@ type deployment struct {
 	clientID      [16]byte
 	authenticator driver.Authenticator
 	serverAPI     *driver.ServerAPIOptions
+	events        *hub
 }
 
 // registry holds every live deployment of the process.
@@ -41,14 +42,15 @@ var registry = struct {
 	live map[[sha256.Size]byte]*deployment
 }{live: map[[sha256.Size]byte]*deployment{}}
 
-// acquire returns the deployment of params, which its caller must release.
-func acquire(params []byte) (*deployment, error) {
+// acquire returns the deployment of params, which its caller must release, with listener attached to its events.
+func acquire(params []byte, listener *Listener) (*deployment, error) {
 	// A hash, so that the table does not keep passwords.
 	key := sha256.Sum256(params)
 	registry.mu.Lock()
 	if d := registry.live[key]; d != nil {
 		d.refs++
 		registry.mu.Unlock()
+		d.events.attach(listener)
 		return d, nil
 	}
 	registry.mu.Unlock()
@@ -62,9 +64,10 @@ func acquire(params []byte) (*deployment, error) {
 	defer registry.mu.Unlock()
 	if d := registry.live[key]; d != nil {
 		d.refs++
+		d.events.attach(listener)
 		return d, nil
 	}
-	d, err := newDeployment(s)
+	d, err := newDeployment(s, listener)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +76,9 @@ func acquire(params []byte) (*deployment, error) {
 	return d, nil
 }
 
-// release drops one reference; the last one closes the topology and waits for that, at most until ctx ends.
-func (d *deployment) release(ctx context.Context) error {
+// release drops one reference; the last one closes the topology and waits for that, at most until ctx ends. listener hears
+// of the command that is sent for it.
+func (d *deployment) release(ctx context.Context, listener *Listener) error {
 	registry.mu.Lock()
 	d.refs--
 	last := d.refs == 0
@@ -85,7 +89,8 @@ func (d *deployment) release(ctx context.Context) error {
 	if !last {
 		return nil
 	}
-	d.endSessions(ctx)
+	d.endSessions(ctx, listener)
+	d.events.closing.Store(true)
 	if err := d.topology.Disconnect(ctx); err != nil && !errors.Is(err, topology.ErrTopologyClosed) {
 		return err
 	}
@@ -93,8 +98,10 @@ func (d *deployment) release(ctx context.Context) error {
 }
 
 // newDeployment starts the topology's monitors; it does no I/O itself.
-func newDeployment(s *settings) (*deployment, error) {
-	d := &deployment{settings: s, clock: new(session.ClusterClock)}
+func newDeployment(s *settings, listener *Listener) (*deployment, error) {
+	d := &deployment{settings: s, clock: new(session.ClusterClock), events: newHub(s)}
+	d.events.attach(listener)
+	s.SetPoolMonitor(d.events.pool()).SetServerMonitor(d.events.topology())
 	if _, err := rand.Read(d.clientID[:]); err != nil {
 		return nil, err
 	}
@@ -121,7 +128,7 @@ func newDeployment(s *settings) (*deployment, error) {
 	if err != nil {
 		return nil, fault.New(fault.InvalidArgument, "client options are not valid: %v", err)
 	}
-	config.ServerOpts = append(config.ServerOpts, bounded())
+	config.ServerOpts = append(config.ServerOpts, bounded(), d.events.servers())
 	if d.topology, err = topology.New(config); err != nil {
 		return nil, fault.New(fault.Parse, "connection string is not valid: %v", err)
 	}
@@ -149,7 +156,7 @@ func (s *settings) driverInfo() *options.DriverInfo {
 }
 
 // endSessions tells the server that this process is done with its sessions. It is a courtesy: errors are ignored.
-func (d *deployment) endSessions(ctx context.Context) {
+func (d *deployment) endSessions(ctx context.Context, listener *Listener) {
 	ids := d.sessions.IDSlice()
 	const atOnce = 10000 // the server's limit
 	for len(ids) > 0 {
@@ -162,12 +169,14 @@ func (d *deployment) endSessions(ctx context.Context) {
 		array, _ = bsoncore.AppendArrayEnd(array, index)
 		ids = ids[n:]
 		ctx, cancel := context.WithTimeout(ctx, time.Second)
+		ctx, monitor := listener.observe(ctx)
 		err := driver.Operation{
-			CommandFn:  appendElements(bsoncore.AppendArrayElement(nil, "endSessions", array)),
-			Database:   "admin",
-			Deployment: idle{d.topology},
-			Clock:      d.clock,
-			ServerAPI:  d.serverAPI,
+			CommandFn:      appendElements(bsoncore.AppendArrayElement(nil, "endSessions", array)),
+			CommandMonitor: monitor,
+			Database:       "admin",
+			Deployment:     idle{d.topology},
+			Clock:          d.clock,
+			ServerAPI:      d.serverAPI,
 		}.Execute(ctx)
 		cancel()
 		if err != nil {

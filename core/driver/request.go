@@ -22,6 +22,7 @@ import (
 // API, an empty clock, and a primary read preference on a topology that does not call itself a single server.
 type request struct {
 	deployment *deployment
+	listener   *Listener // nil: none
 	target     driver.Deployment
 	db         string
 	elements   []byte          // of the command, verbatim
@@ -83,8 +84,10 @@ func (r *request) try(ctx context.Context) error {
 	if readPref == nil {
 		readPref = primary()
 	}
+	ctx, monitor := r.listener.observe(ctx)
 	err := driver.Operation{
 		CommandFn:      r.append,
+		CommandMonitor: monitor,
 		Database:       r.db,
 		Deployment:     r.target,
 		Selector:       readPref.selector,

@@ -55,6 +55,7 @@ type queueing struct {
 }
 
 func (q queueing) Connection(ctx context.Context) (*mnet.Connection, error) {
+	caller := ctx
 	if operation, ok := ctx.Value(operationKey{}).(context.Context); ok {
 		ctx = operation
 	}
@@ -67,6 +68,7 @@ func (q queueing) Connection(ctx context.Context) (*mnet.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
+	noteConnection(caller, conn)
 	return check(conn), nil
 }
 

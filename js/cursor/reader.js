@@ -64,7 +64,8 @@ class Reader {
     this.thrown = null; // { error }: what stopped the read on this side
     this.endings = null; // called once at the end
     this.watched = false; // see release.js
-    this.whenDone = null; // see debug.js
+    this.context = null; // AsyncResource of the caller, for listeners to its commands
+    this.whenDone = null; // see monitoring/observe.js
     this.documents = 0; // received
     this.bytes = 0;
     this.unpaid = 0; // bytes of the last chunk, not acknowledged yet
