@@ -235,7 +235,7 @@ export interface ClientStats {
    */
   memory: { blocks: number; bytes: number; idle: number; pooled: number };
   /** Counters of the whole process. goHeapBytes: what is in Go's heap; goMemoryBytes: what Go has from the system. */
-  core: { environments: number; clients: number; deployments: number; requests: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; goMemoryBytes: number; [other: string]: any };
+  core: { environments: number; clients: number; deployments: number; requests: number; lateReads: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; goMemoryBytes: number; [other: string]: any };
 }
 
 export class MongoClient extends EventEmitter {

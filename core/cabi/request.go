@@ -45,12 +45,17 @@ type request struct {
 	cancel context.CancelCauseFunc
 	window atomic.Pointer[fetch.Window] // set once a FIND runs
 	ended  bool                         // only the request's delivering goroutine uses it
+	left   bool                         // the same
 }
 
 // work runs f and makes sure that the request ends: a panic is the request's error, and so is forgetting to end.
 func (r *request) work(f func(*request)) {
 	growStack()
-	defer r.env.forget(r)
+	defer func() {
+		if !r.left {
+			r.env.forget(r)
+		}
+	}()
 	defer func() {
 		if p := recover(); p != nil {
 			r.End(fault.FromPanic(p))
@@ -121,6 +126,13 @@ func (r *request) End(f *fault.Fault) {
 	}
 	data := f.AppendBSON(nil)
 	r.complete(C.RMG_KIND_NONE, C.RMG_LAST|C.RMG_FAULT, 0, len(data), nil, data)
+}
+
+// Leave implements fetch.Outlet. The environment and the client wait for this request no longer.
+func (r *request) Leave(f *fault.Fault) {
+	r.End(f)
+	r.left = true
+	r.env.forget(r)
 }
 
 func (r *request) complete(kind, flags C.uint32_t, count, length int, block *C.rmg_block, data []byte) {

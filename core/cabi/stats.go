@@ -24,6 +24,7 @@ func stats() []byte {
 	doc = bsoncore.AppendInt64Element(doc, "environments", environments.Load())
 	doc = bsoncore.AppendInt64Element(doc, "clients", int64(clients.Len()))
 	doc = bsoncore.AppendInt64Element(doc, "deployments", int64(driver.Deployments()))
+	doc = bsoncore.AppendInt64Element(doc, "lateReads", driver.LateReads())
 	doc = bsoncore.AppendInt64Element(doc, "requests", requests.Load())
 	doc = bsoncore.AppendInt64Element(doc, "bytesUnderWay", fetch.BytesUnderWay())
 	doc = bsoncore.AppendInt64Element(doc, "goroutines", int64(runtime.NumGoroutine()))

@@ -92,6 +92,7 @@ func (c *Client) Close(ctx context.Context) error {
 	if c.closed.Swap(true) {
 		return nil
 	}
+	c.deployment.late.close(c)
 	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
 	defer cancel()
 	err := c.deployment.release(ctx, c.listener)
@@ -107,6 +108,7 @@ type Command struct {
 	Body       []byte          // the whole command as a BSON document; sent as it is
 	ReadPref   *ReadPreference // nil: primary
 	RetryReads bool
+	Sending    func() error // asked before an attempt is written; an error keeps it from being sent. nil: send it
 }
 
 // ParseCommand makes a Command of a command document and its parameters {db, readPreference, retryReads}.
@@ -185,6 +187,7 @@ func (c *Client) request(cmd Command, sess *session.Client) *request {
 		readPref:   cmd.ReadPref,
 		session:    sess,
 		retry:      cmd.RetryReads,
+		sending:    cmd.Sending,
 	}
 }
 

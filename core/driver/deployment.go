@@ -33,6 +33,7 @@ type deployment struct {
 	clientID      [16]byte
 	authenticator driver.Authenticator
 	serverAPI     *driver.ServerAPIOptions
+	late          lateReads
 	events        *hub
 }
 

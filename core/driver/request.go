@@ -29,6 +29,7 @@ type request struct {
 	readPref   *ReadPreference // nil: primary
 	session    *session.Client
 	retry      bool
+	sending    func() error                                       // of the command
 	unsent     bool                                               // may be sent later when there was no connection to send it on; retry implies it
 	reply      func(bsoncore.Document, driver.ResponseInfo) error // of a reply that is no error
 
@@ -115,6 +116,11 @@ func (r *request) try(ctx context.Context) error {
 // append writes one attempt's message, but for $db.
 func (r *request) append(dst []byte, selected description.SelectedServer) ([]byte, error) {
 	r.tellTime()
+	if r.sending != nil {
+		if err := r.sending(); err != nil {
+			return nil, err
+		}
+	}
 	if r.attempts++; r.attempts > 1 {
 		// The attempt before may have ended with its connection; a session too many to forget costs nothing.
 		r.markDirty()

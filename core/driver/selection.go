@@ -42,7 +42,7 @@ func (s selecting) SelectServer(ctx context.Context, selector description.Server
 		return nil, err
 	}
 	if selected, ok := server.(*topology.SelectedServer); ok {
-		return queueing{selected, s.d.settings.waitQueueTimeout}, nil
+		return queueing{selected, s.d}, nil
 	}
 	return server, nil
 }
@@ -51,7 +51,7 @@ func (s selecting) SelectServer(ctx context.Context, selector description.Server
 // long as it takes. The Go driver would count the wait in the server selection timeout.
 type queueing struct {
 	*topology.SelectedServer
-	timeout time.Duration
+	d *deployment
 }
 
 func (q queueing) Connection(ctx context.Context) (*mnet.Connection, error) {
@@ -59,10 +59,13 @@ func (q queueing) Connection(ctx context.Context) (*mnet.Connection, error) {
 	if operation, ok := ctx.Value(operationKey{}).(context.Context); ok {
 		ctx = operation
 	}
-	if q.timeout > 0 {
+	if timeout := q.d.settings.waitQueueTimeout; timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.timeout)
+		ctx, cancel = context.WithTimeout(ctx, timeout)
 		defer cancel()
+	}
+	if size := *q.d.settings.MaxPoolSize; size > 0 && uint64(q.OperationCount()) >= size {
+		q.d.late.stop() // their connections are wanted
 	}
 	conn, err := q.SelectedServer.Connection(ctx)
 	if err != nil {

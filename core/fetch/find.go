@@ -15,9 +15,9 @@ import (
 const (
 	// ordered but undelivered pieces per parse slot: enough that no slot waits for the delivery of another's piece.
 	aheadPerSlot = 2
-	// cancelGrace is how long a find or getMore that runs may still take when a read is cancelled. Ending it costs its
-	// connection, and with it a handshake for the next read; a loop that is left early would pay that every time. And
-	// nothing but the reply to a find says which cursor to close.
+	// cancelGrace is how long a getMore that runs may still take when a read is cancelled. Ending it costs its connection,
+	// and with it a handshake for the next read; a loop that is left early would pay that every time. The request of a
+	// find that runs ends after it, see opening.
 	cancelGrace = 100 * time.Millisecond
 	// goneGrace is the same when the client is closed or its worker is gone, and nobody else needs the connection.
 	goneGrace = time.Second
@@ -89,10 +89,10 @@ type find struct {
 func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params Params, encoders *Encoders,
 	window *Window, out Outlet) {
 	params.panicAt.is("request")
-	// A reply that is on its way names a cursor, which only its id can close: so it is waited for, as that of a getMore.
-	opening, opened := graceful(ctx)
-	cursor, err := client.Find(opening, cmd, params.Cursor)
-	opened()
+	cursor, goesOn, err := open(ctx, client, cmd, params.Cursor, out)
+	if !goesOn {
+		return
+	}
 	if err != nil {
 		out.End(failure(ctx, err))
 		return

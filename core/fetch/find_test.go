@@ -272,14 +272,64 @@ func TestCancel(t *testing.T) {
 			}
 		})
 	}
-	t.Run("during the first command", func(t *testing.T) {
-		r.Faults(t, bson.D{{Key: "command", Value: "find"}, {Key: "action", Value: "never"}})
+	// The request ends, its goroutine waits for the cursor to close.
+	t.Run("during a first command that takes long", func(t *testing.T) {
+		r.Faults(t, bson.D{{Key: "command", Value: "find"}, {Key: "action", Value: "delay"}, {Key: "ms", Value: 400}})
 		defer r.Faults(t)
+		r.StartLog(t)
 		ctx, cancel := context.WithCancelCause(context.Background())
 		time.AfterFunc(50*time.Millisecond, func() { cancel(fetch.ErrStopped) })
 		c := r.run(t, read{ctx: ctx, command: find("large")})
-		if c.fault == nil || c.fault.Kind != fault.Cancelled || len(c.chunks) != 0 {
-			t.Fatalf("fault %+v, %d chunks", c.fault, len(c.chunks))
+		if c.fault == nil || c.fault.Kind != fault.Cancelled || len(c.chunks) != 0 || !c.left {
+			t.Fatalf("fault %+v, %d chunks, left %t", c.fault, len(c.chunks), c.left)
+		}
+		if n := len(r.Log(t, "killCursors")); n != 1 || driver.LateReads() != 0 {
+			t.Errorf("%d killCursors, %d late reads", n, driver.LateReads())
+		}
+	})
+	t.Run("during a first command that hangs, until the connection is needed or the client closes", func(t *testing.T) {
+		for _, closes := range []bool{false, true} {
+			client := coretest.Connect(t, r.URI(), bson.D{{Key: "maxPoolSize", Value: 1}})
+			own := &rig{r.Fixture, client}
+			r.Faults(t, bson.D{{Key: "command", Value: "find"}, {Key: "action", Value: "never"}})
+			ctx, cancel := context.WithCancelCause(context.Background())
+			cancelled := time.Now()
+			time.AfterFunc(50*time.Millisecond, func() { cancel(fetch.ErrStopped) })
+			time.AfterFunc(500*time.Millisecond, func() {
+				if closes {
+					_ = client.Close(context.Background())
+				} else {
+					_, _ = client.Run(context.Background(), coretest.Command(t, bson.D{{Key: "ping", Value: 1}}))
+				}
+			})
+			c := own.run(t, read{ctx: ctx, command: find("large")})
+			if c.fault == nil || c.fault.Kind != fault.Cancelled || !c.left {
+				t.Errorf("fault %+v, left %t", c.fault, c.left)
+			}
+			if took := time.Since(cancelled); took < 500*time.Millisecond || took > 4*time.Second {
+				t.Errorf("closes %t: took %v", closes, took)
+			}
+			_ = client.Close(context.Background())
+		}
+		r.Faults(t)
+	})
+	t.Run("before anything was sent", func(t *testing.T) {
+		client := coretest.Connect(t, r.URI(), bson.D{{Key: "maxPoolSize", Value: 1}})
+		r.Faults(t, bson.D{{Key: "command", Value: "ping"}, {Key: "action", Value: "delay"}, {Key: "ms", Value: 600}})
+		defer r.Faults(t)
+		r.StartLog(t)
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_, _ = client.Run(context.Background(), coretest.Command(t, bson.D{{Key: "ping", Value: 1}}))
+		}()
+		time.Sleep(50 * time.Millisecond)
+		ctx, cancel := context.WithCancelCause(context.Background())
+		time.AfterFunc(50*time.Millisecond, func() { cancel(fetch.ErrStopped) })
+		c := (&rig{r.Fixture, client}).run(t, read{ctx: ctx, command: find("large")})
+		<-done
+		if c.fault == nil || c.fault.Kind != fault.Cancelled || c.left || len(r.Log(t, "find")) != 0 {
+			t.Errorf("fault %+v, left %t", c.fault, c.left)
 		}
 	})
 	t.Run("because the client closes", func(t *testing.T) {

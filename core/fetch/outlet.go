@@ -57,4 +57,6 @@ type Outlet interface {
 	Drop(Block)
 	Chunk(Chunk)
 	End(*fault.Fault)
+	// Leave is End for a request whose goroutine goes on for a while, without the outlet. It may be called from another one.
+	Leave(*fault.Fault)
 }

@@ -52,6 +52,7 @@ type collector struct {
 	chunks  []fetch.Chunk             // without their bytes
 	unacked int64
 	ended   bool
+	left    bool
 	fault   *fault.Fault
 	done    chan struct{}
 }
@@ -129,6 +130,13 @@ func (c *collector) Chunk(chunk fetch.Chunk) {
 func (c *collector) End(f *fault.Fault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.end(f)
+}
+
+func (c *collector) Leave(f *fault.Fault) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.left = true
 	c.end(f)
 }
 
