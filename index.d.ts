@@ -159,7 +159,7 @@ export interface MongoClientOptions extends BSONOptions {
   /** 0: no limit. Default 0. */
   waitQueueTimeoutMS?: number;
   zlibCompressionLevel?: number;
-  /** Of each read without its own. Default 32 MB. See FindOptions.readAheadBytes. */
+  /** Of each read without its own. Default 24 MB. See FindOptions.readAheadBytes. */
   readAheadBytes?: number;
   /**
    * The same for all reads of the process together, of all clients and workers: the last client that connects with it
@@ -207,7 +207,7 @@ export interface FindOptions extends InheritedOptions {
   signal?: AbortSignal;
   /**
    * Bytes that may be read ahead of what has been asked for, before the next batch is fetched. Default: the client's
-   * readAheadBytes, 32 MB. 1: never ask the server for a batch before it is wanted.
+   * readAheadBytes, 24 MB. 1: never ask the server for a batch before it is wanted.
    */
   readAheadBytes?: number;
   /** false: send Extended JSON wrappers as they are, and take no text for a filter or projection. Default true. */
@@ -368,7 +368,10 @@ export class FindCursor<T = Document> implements PromiseLike<T[]>, AsyncIterable
 export class BatchCursor<T = Document> implements AsyncIterable<T> {
   private constructor();
   readonly closed: boolean;
-  /** The next batch as the server sent it, or null at the end. After an error it rejects with it each time. */
+  /**
+   * The next batch, or null at the end: as the server sent it where there is a batchSize, else at most about a megabyte of
+   * it. After an error it rejects with it each time.
+   */
   nextBatch(): Promise<T[] | null>;
   /** Closes the server's cursor and resolves when that is done. */
   close(): Promise<void>;

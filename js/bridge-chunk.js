@@ -21,15 +21,25 @@ const EMPTY = new Uint8Array(0);
 
 /** One delivery of documents; the fields are described in docs/architecture.md. */
 class Chunk {
-  constructor(bridge, kind, count, batchEnd, bytes, slot) {
+  #bytes; // null until somebody wants those of a block
+
+  constructor(bridge, kind, count, batchEnd, size, slot, bytes = null) {
     this.bridge = bridge;
     this.kind = kind;
     this.count = count;
     this.batchEnd = batchEnd;
-    this.bytes = bytes;
-    this.size = bytes.length;
-    this.slot = slot; // of a pooled block, until release()
-    this.transient = false;
+    this.size = size;
+    this.slot = slot; // of a pooled block, until release(); of another one, until bytes is read
+    this.transient = bytes !== null;
+    this.#bytes = bytes;
+  }
+
+  /**
+   * The ArrayBuffer of a lazy block is not made on arrival but here: while chunks wait to be read theirs would grow old,
+   * and what V8 finds old it frees late.
+   */
+  get bytes() {
+    return this.#bytes ??= this.bridge.open(this);
   }
 
   /** Gives the memory back; nothing may view it afterwards. Without effect where there is nothing to give back. */
@@ -37,19 +47,19 @@ class Chunk {
     const { slot } = this;
     if (slot === NO_SLOT) return;
     this.slot = NO_SLOT;
-    this.bytes = EMPTY;
+    this.#bytes = EMPTY;
     this.bridge.releaseSlot(slot);
   }
 
   /** The bytes as memory of their own, to keep: a copy, except of lazy and reply blocks, which are that already. */
   detach() {
-    if (this.transient || this.slot !== NO_SLOT) {
-      const copy = this.bytes.slice();
-      this.release();
-      this.bytes = copy;
-      this.transient = false;
-    }
-    return this.bytes;
+    const { bytes } = this;
+    if (!this.transient && this.slot === NO_SLOT) return bytes;
+    const copy = bytes.slice();
+    this.release();
+    this.#bytes = copy;
+    this.transient = false;
+    return copy;
   }
 }
 

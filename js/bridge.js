@@ -207,23 +207,23 @@ class Bridge {
 
   chunk(arena, at, kind, flags, count, length, slot) {
     const batchEnd = (flags & FLAG.BATCH_END) !== 0;
-    if (slot === NO_SLOT) {
-      const chunk = new Chunk(this, kind, count, batchEnd, inlineBytes(arena, at, length), NO_SLOT);
-      chunk.transient = true;
-      return chunk;
+    const bytes = slot === NO_SLOT ? inlineBytes(arena, at, length) : null;
+    return new Chunk(this, kind, count, batchEnd, length, slot, bytes);
+  }
+
+  /** The bytes of a chunk's block. One that is not pooled is in the hands of its ArrayBuffer from here on. */
+  open(chunk) {
+    const { slot, size } = chunk;
+    const pooled = chunk.kind === KIND.FRAMES;
+    let buffer = pooled ? this.buffers[slot] : undefined;
+    if (buffer === undefined && this.external) {
+      buffer = this.native.wrap(slot, size);
+      if (pooled) this.buffers[slot] = buffer;
     }
-    if (kind === KIND.FRAMES) {
-      const buffer = this.buffers[slot] ?? (this.external ? this.native.wrap(slot, length) : undefined);
-      if (buffer !== undefined) {
-        this.buffers[slot] = buffer;
-        return new Chunk(this, kind, count, batchEnd, new Uint8Array(buffer, 0, length), slot);
-      }
-    } else if (this.external) {
-      const buffer = this.native.wrap(slot, length);
-      if (buffer !== undefined) return new Chunk(this, kind, count, batchEnd, new Uint8Array(buffer), NO_SLOT);
-    }
+    if (!pooled || buffer === undefined) chunk.slot = NO_SLOT;
+    if (buffer !== undefined) return new Uint8Array(buffer, 0, size);
     this.external = false;
-    return new Chunk(this, kind, count, batchEnd, new Uint8Array(this.native.copy(slot, length)), NO_SLOT);
+    return new Uint8Array(this.native.copy(slot, size));
   }
 
   /** A sink or listener that throws is a bug of its author: reported like any uncaught exception, when all completions are read. */

@@ -84,7 +84,7 @@ class Collection {
     const { lazy = true, ...read } = withGetMoreComment(refuseExplain(checkReadOptions(options)));
     if (typeof lazy !== 'boolean') throw invalidArgument('Option "lazy" must be true or false');
     const prepared = prepareFind(this, filter, read, lazy ? MODES.LAZY : MODES.EAGER);
-    return new BatchCursor(openReader(this.client, prepared, read.signal), read.signal);
+    return new BatchCursor(openReader(this.client, prepared, read.signal), read.signal, read.batchSize);
   }
 
   aggregate(pipeline, options) {

@@ -118,3 +118,29 @@ test('bad values are refused with their name', async () => {
     assert.throws(() => new MongoClient(fixture.uri, { [name]: -5 }), new RegExp(name));
   }
 });
+
+for (const lazy of [true, false]) {
+  test(`what was read ahead and is not wanted any more is freed (${lazy ? 'lazy' : 'eager'})`, () => withClient({}, async (client, docs) => {
+    const used = () => {
+      const { bytes, pooled } = client.stats().memory;
+      return bytes - pooled;
+    };
+    const freed = async () => {
+      for (let i = 0; i < 100 && used() > 0; i++) {
+        globalThis.gc();
+        await sleep(10);
+      }
+      assert.equal(used(), 0);
+    };
+    await freed(); // what other tests have left
+    for (const leave of [(cursor) => cursor.close(), (cursor, abort) => abort(new Error('enough'))]) {
+      const controller = new AbortController();
+      const cursor = await docs.findCursor({}, { lazy, batchSize: 1000, readAheadBytes: 2500 * KB, signal: controller.signal });
+      assert.equal((await cursor.nextBatch()).length, 1000);
+      for (let i = 0; i < 100 && used() < 1024 * KB; i++) await sleep(10);
+      assert.ok(used() >= 1024 * KB, 'nothing was read ahead');
+      await leave(cursor, (reason) => controller.abort(reason));
+      await freed();
+    }
+  }));
+}

@@ -148,7 +148,7 @@ test('a decode error rejects the read, cancels it and frees what waits', async (
 
 test('batches: whole ones, empty ones skipped, null at the end', async () => {
   const { reader, request } = open();
-  const cursor = new BatchCursor(reader);
+  const cursor = new BatchCursor(reader, undefined, 1000);
   const first = cursor.nextBatch();
   request.chunk(range(0, 2), { batchEnd: false });
   request.chunk(range(2, 3));
@@ -168,7 +168,7 @@ test('batches: whole ones, empty ones skipped, null at the end', async () => {
 
 test('a batch partly read document by document gives its rest', async () => {
   const { reader, request } = open();
-  const cursor = new BatchCursor(reader);
+  const cursor = new BatchCursor(reader, undefined, 1000);
   request.chunk(range(0, 3), { batchEnd: false });
   request.chunk(range(3, 5));
   for await (const doc of cursor) {
@@ -176,6 +176,18 @@ test('a batch partly read document by document gives its rest', async () => {
     assert.deepEqual(await cursor.nextBatch(), range(1, 5));
     request.end();
   }
+});
+
+test('batches without a batchSize: parts of what the server sent', async () => {
+  const { reader, request } = open();
+  const cursor = new BatchCursor(reader);
+  request.chunk(range(0, 3), { batchEnd: false });
+  request.chunk(range(3, 4), { batchEnd: false });
+  request.chunk([], { batchEnd: true });
+  request.chunk(range(4, 6));
+  request.end();
+  for (const [from, to] of [[0, 3], [3, 4], [4, 6]]) assert.deepEqual(await cursor.nextBatch(), range(from, to));
+  assert.equal(await cursor.nextBatch(), null);
 });
 
 test('documents before an error are handed out, then the error, each time', async () => {

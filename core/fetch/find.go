@@ -112,6 +112,7 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 	f.ordered = make(chan *job, aheadPerSlot*cap(parseSlots()))
 	go f.producer()
 	f.close(f.deliver())
+	collectAfter()
 }
 
 // single delivers a result that is one piece without any further goroutine: this is every findOne.
@@ -210,6 +211,7 @@ func (f *find) fetch(done chan<- error, estimate int64, wait time.Duration) {
 		done <- err
 		return
 	}
+	collectBefore(estimate)
 	ctx, cancel := graceful(f.ctx)
 	defer cancel()
 	err := f.cursor.Next(ctx)
@@ -254,6 +256,9 @@ func (f *find) pieces(batch []byte, last bool) error {
 	for len(batch) > 0 {
 		var piece []byte
 		piece, batch = cut(batch, pieceBytes(f.encoders.kind))
+		if err := f.window.awaitAcks(f.ctx); err != nil {
+			return err
+		}
 		if err := takeSlot(f.ctx); err != nil {
 			return err
 		}
@@ -302,6 +307,7 @@ func (f *find) handOut(j *job) (failed error) {
 	// What was a piece of a batch is now a chunk, to be acknowledged.
 	f.pending.Add(-int64(len(j.elems)))
 	f.window.Charge(int64(j.owed() - len(j.elems)))
+	f.window.deliver(int64(j.owed()))
 	if !j.deliver(f.encoders.kind, f.out) {
 		return j.err
 	}

@@ -5,9 +5,14 @@ import (
 	"sync"
 )
 
-// DefaultWindow is how many unacknowledged bytes a read may have before it stops asking the server for more: two
-// batches of the server's largest size.
-const DefaultWindow = 32 << 20
+// DefaultWindow is how many unacknowledged bytes a read may have before it stops asking the server for more: one and a
+// half batches of the server's largest size, so that the next one is asked for when half of one is consumed.
+const DefaultWindow = 24 << 20
+
+// aheadLimit is how many bytes of chunks JavaScript is given before it takes them. What is beyond waits as BSON, where it
+// is once, instead of as chunks beside a reply that is not free yet. JavaScript consumes this in about ten milliseconds,
+// and encoding is faster than that.
+const aheadLimit = 4 << 20
 
 // DefaultBudget is the same for all reads of the process together, so that many slow readers do not add up.
 const DefaultBudget = 256 << 20
@@ -31,7 +36,7 @@ type budget struct {
 // wake lets those who wait look again. Under mu.
 func (b *budget) wake() {
 	for waiter := range b.waiting {
-		waiter.signal()
+		signal(waiter.moved)
 	}
 }
 
@@ -45,6 +50,9 @@ type Window struct {
 	limit  int64
 	used   int64         // guarded by budget.mu
 	moved  chan struct{} // signalled, with room for one, when credit may have come back
+
+	delivered int64         // the part of used that JavaScript has; guarded by budget.mu
+	acked     chan struct{} // signalled, with room for one, when delivered has become less
 }
 
 // NewWindow returns the credit of one read: limit bytes, or DefaultWindow when it is 0. Its partner is Close, or an
@@ -53,7 +61,7 @@ func NewWindow(limit int64) *Window {
 	if limit <= 0 {
 		limit = DefaultWindow
 	}
-	return &Window{budget: process, limit: limit, moved: make(chan struct{}, 1)}
+	return &Window{budget: process, limit: limit, moved: make(chan struct{}, 1), acked: make(chan struct{}, 1)}
 }
 
 // Acquire waits until size more bytes may be under way and charges them.
@@ -101,11 +109,41 @@ func (w *Window) Charge(size int64) {
 	b.mu.Unlock()
 }
 
+// deliver counts charged bytes that go to JavaScript.
+func (w *Window) deliver(size int64) {
+	w.budget.mu.Lock()
+	w.delivered += size
+	w.budget.mu.Unlock()
+}
+
+// awaitAcks waits while JavaScript has as much as it is given at a time. For the read's producer alone.
+func (w *Window) awaitAcks(ctx context.Context) error {
+	for w.deliveredBytes() >= aheadLimit {
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-w.acked:
+		}
+	}
+	return nil
+}
+
+func (w *Window) deliveredBytes() int64 {
+	w.budget.mu.Lock()
+	defer w.budget.mu.Unlock()
+	return w.delivered
+}
+
 // Ack gives back bytes that JavaScript has consumed.
 func (w *Window) Ack(size int64) {
-	if size > 0 {
-		w.Charge(-size)
+	if size <= 0 {
+		return
 	}
+	w.Charge(-size)
+	w.budget.mu.Lock()
+	w.delivered = max(0, w.delivered-size)
+	w.budget.mu.Unlock()
+	signal(w.acked)
 }
 
 // Close gives back all that the read still owes.
@@ -130,9 +168,9 @@ func BytesUnderWay() int64 {
 	return process.used
 }
 
-func (w *Window) signal() {
+func signal(c chan struct{}) {
 	select {
-	case w.moved <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }

@@ -10,10 +10,17 @@ class BatchCursor {
   #signal;
   #closed = false;
 
-  /** @param {import('./reader.js').Reader} reader already open */
-  constructor(reader, signal) {
+  /**
+   * @param {import('./reader.js').Reader} reader already open
+   * @param {AbortSignal} [signal]
+   * @param {number} [batchSize] as the user gave it
+   */
+  constructor(reader, signal, batchSize) {
     this.#reader = reader;
     this.#signal = signal;
+    // A server's own batches have 16 MB: as plain objects several times that, alive for so long that V8 takes them for
+    // long-lived and lets 100 MB of them gather.
+    reader.smallBatches = !(batchSize > 0);
     watchRelease(this, reader);
   }
 

@@ -54,6 +54,7 @@ class Reader {
     this.taken = 0; // chunks[0..taken) are decoded
     this.docs = [];
     this.given = 0; // docs[0..given) are handed out
+    this.smallBatches = false; // each chunk makes a batch
     this.batchComplete = false; // docs reaches the end of a server batch
     this.want = WANT.NOTHING;
     this.wait = null;
@@ -257,11 +258,11 @@ class Reader {
     } finally {
       if (chunk.kind !== LAZY && !chunk.transient) chunk.release();
     }
-    this.batchComplete = batchEnd;
+    const complete = this.batchComplete = batchEnd || this.smallBatches;
     if (this.stopped) return;
     this.pay();
     this.unpaid = size;
-    if (this.isMet(batchEnd) || (this.ended && !this.pending)) this.settle();
+    if (this.isMet(complete) || (this.ended && !this.pending)) this.settle();
     if (this.ended || (this.want !== WANT.NOTHING && !this.pending)) this.pay();
   }
 
@@ -286,9 +287,7 @@ class Reader {
   }
 
   abandon() {
-    for (let i = this.taken; i < this.chunks.length; i++) {
-      if (this.chunks[i].kind !== LAZY) this.chunks[i].release();
-    }
+    for (let i = this.taken; i < this.chunks.length; i++) this.chunks[i].release();
     this.resetChunks();
     this.unpaid = 0; // cancel() forgives it
     if (this.request === null) this.end(null); // never sent
