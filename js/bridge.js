@@ -45,6 +45,7 @@ class Bridge {
     this.thrown = []; // what sinks and listeners threw during this drain
     this.received = { frames: 0, lazy: 0, text: 0, replies: 0, bytes: 0 }; // chunks
     this.arenas = native.open((arena, bytes, overflow, events) => this.drain(arena, bytes, overflow, events)).map((buffer) => new Arena(buffer));
+    this.eventArena = this.arenas.pop();
   }
 
   /**
@@ -125,7 +126,8 @@ class Bridge {
    * a command are then told before its read goes on.
    */
   drain(arena, bytes, overflow, events) {
-    if (events !== undefined) this.tell(events);
+    if (typeof events === 'number') this.tell(this.eventArena, events);
+    else if (events !== undefined) this.tell(new Arena(events), events.byteLength);
     this.read(this.arenas[arena], bytes);
     if (overflow !== undefined) {
       for (const buffer of overflow) this.read(new Arena(buffer), buffer.byteLength);
@@ -149,19 +151,16 @@ class Bridge {
     }
   }
 
-  tell(events) {
-    const bytes = new Uint8Array(events);
-    const numbers = new Float64Array(events);
-    const words = new Uint32Array(events);
-    for (let at = 0; at < bytes.byteLength;) {
+  tell({ bytes, words, tokens }, size) {
+    for (let at = 0; at < size;) {
       const word = at >> 2;
-      const source = this.sources.get(numbers[at >> 3]);
+      const source = this.sources.get(tokens[at >> 3]);
       if (source !== undefined) {
         const info = at + EVENT.BYTES;
         const body = info + words[word + EVENT.INFO];
         try {
           source.deliver(words[word + EVENT.KIND], bytes.subarray(info, body), bytes.subarray(body, body + words[word + EVENT.BODY]),
-            this.requests.get(numbers[(at >> 3) + EVENT.TOKEN])?.sink);
+            this.requests.get(tokens[(at >> 3) + EVENT.TOKEN])?.sink);
         } catch (error) {
           this.thrown.push(error);
         }

@@ -59,8 +59,8 @@ EnvState::~EnvState() {
   pool_.Clear();
 }
 
-// Starts the environment: drain(arena, bytes, overflow, events) is called when completions or events have arrived.
-// Returns the two arenas.
+// Starts the environment: drain(arena, bytes, overflow, events) is called when completions or events have arrived; events
+// is how many bytes of them are in their arena, or an ArrayBuffer. Returns the three arenas, that of events last.
 napi_value EnvState::Open(napi_env env, napi_value drain) {
   if (open_) {
     napi_throw_error(env, nullptr, "the environment is open already");
@@ -90,18 +90,23 @@ napi_value EnvState::Prepare(napi_env env, napi_value drain) {
   napi_value name;
   napi_value arenas;
   if (napi_create_string_utf8(env, "rumongo-go", NAPI_AUTO_LENGTH, &name) != napi_ok ||
-      napi_create_array_with_length(env, 2, &arenas) != napi_ok) {
+      napi_create_array_with_length(env, 3, &arenas) != napi_ok) {
     return nullptr;
   }
-  for (uint32_t i = 0; i < 2; i++) {
+  for (uint32_t i = 0; i < 3; i++) {
     void* data;
     napi_value arena;
-    if (napi_create_arraybuffer(env, Inbox::kArenaBytes, &data, &arena) != napi_ok ||
+    const size_t size = i == 2 ? EventLog::kArenaBytes : Inbox::kArenaBytes;
+    if (napi_create_arraybuffer(env, size, &data, &arena) != napi_ok ||
         napi_create_reference(env, arena, 1, &arena_refs_[i]) != napi_ok ||
         napi_set_element(env, arenas, i, arena) != napi_ok) {
       return nullptr;
     }
-    inbox_.SetArena(static_cast<int>(i), static_cast<uint8_t*>(data));
+    if (i == 2) {
+      event_arena_ = static_cast<uint8_t*>(data);
+    } else {
+      inbox_.SetArena(static_cast<int>(i), static_cast<uint8_t*>(data));
+    }
   }
   if (napi_create_threadsafe_function(env, drain, nullptr, name, 0, 1, nullptr, nullptr, this, OnWake, &wake_) !=
           napi_ok ||
@@ -235,16 +240,25 @@ void EnvState::Drain(napi_env env, napi_value callback) {
       std::lock_guard<std::mutex> lock(mu_);
       waking_ = false;
       if (inbox_.empty() && events_.empty()) break;
-      if (!events_.empty()) events = events_.Take(&event_bytes);
+      event_bytes = events_.size();
+      if (event_bytes > EventLog::kArenaBytes) {
+        events = events_.Take(&event_bytes);
+      } else if (event_bytes > 0) {
+        events_.MoveTo(event_arena_);
+      }
       reading = inbox_.Swap(&overflow);
       used = inbox_.arena(reading).used;
     }
     napi_value argv[4] = {nullptr, nullptr, nullptr, nullptr};
     napi_value global = nullptr;
-    const size_t argc = events != nullptr ? 4 : overflow.empty() ? 2 : 3;
+    const size_t argc = event_bytes > 0 ? 4 : overflow.empty() ? 2 : 3;
     if (argc > 2 && overflow.empty()) napi_get_undefined(env, &argv[2]);
     if (!overflow.empty()) argv[2] = OverflowArray(env, overflow);
-    if (events != nullptr) argv[3] = HandOver(env, events, event_bytes);
+    if (events != nullptr) {
+      argv[3] = HandOver(env, events, event_bytes);
+    } else if (event_bytes > 0) {
+      napi_create_uint32(env, static_cast<uint32_t>(event_bytes), &argv[3]);
+    }
     const bool ready = (argc == 2 || argv[2] != nullptr) && (argc < 4 || argv[3] != nullptr) &&
                        napi_create_uint32(env, static_cast<uint32_t>(reading), &argv[0]) == napi_ok &&
                        napi_create_uint32(env, static_cast<uint32_t>(used), &argv[1]) == napi_ok &&

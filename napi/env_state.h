@@ -67,7 +67,8 @@ class EnvState {
 
   std::atomic<int> refs_{1};
   napi_env env_;
-  napi_ref arena_refs_[2] = {nullptr, nullptr};
+  napi_ref arena_refs_[3] = {nullptr, nullptr, nullptr};
+  uint8_t* event_arena_ = nullptr;
   bool open_ = false;
   bool hooked_ = false;  // the env cleanup hook is there
   bool draining_ = false;

@@ -52,6 +52,11 @@ void EventLog::Compact() {
   head_ = 0;
 }
 
+void EventLog::MoveTo(uint8_t* memory) {
+  memcpy(memory, data_ + head_, size());
+  head_ = used_ = 0;
+}
+
 uint8_t* EventLog::Take(size_t* size) {
   if (head_ > 0) Compact();
   uint8_t* data = data_;

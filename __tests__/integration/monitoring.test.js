@@ -264,24 +264,17 @@ test('a reply is decoded with the options of its read, when it is looked at', as
   }
 });
 
-test('sensitive commands are told without what they say', async () => {
-  const server = await ScriptedServer.start(() => ({ ok: 1, conversationId: 1, done: true, payload: new bson.Binary(Buffer.from('secret')) }));
-  const events = [];
-  const client = new MongoClient(server.uri, MONITORED);
+test('sensitive commands are told without what they say', () => {
   const { makeEvent } = require('../../js/monitoring/events.js');
-  try {
-    await client.connect();
-    for (const kind of [0, 1]) {
-      const info = bson.serialize({ address: 'h:1', connectionId: 1, requestId: 1, databaseName: 'admin', commandName: 'saslStart', duration: 1 });
-      events.push(makeEvent(kind, info, new Uint8Array(0), client));
-    }
-    assert.deepEqual(events[0].command, {});
-    assert.deepEqual(events[0].commandObj, { saslStart: true });
-    assert.deepEqual(events[1].reply, {});
-  } finally {
-    await client.close();
-    server.stop();
-  }
+  const { EVENTS } = require('../../js/monitoring/names.js');
+  const client = new MongoClient('mongodb://h/');
+  const numbers = new Uint8Array(new Float64Array([1, 2, 3, NaN]).buffer);
+  const info = new Uint8Array(Buffer.concat([numbers, Buffer.alloc(12), Buffer.from('h:1\0admin\0saslStart')]));
+  const make = (name) => makeEvent(EVENTS.indexOf(name), info.slice(), new Uint8Array(0), client); // the core leaves the body out
+  const started = make('commandStarted');
+  assert.deepEqual([started.command, started.commandObj, started.serverConnectionId], [{}, { saslStart: true }, null]);
+  assert.deepEqual(make('commandSucceeded').reply, {});
+  assert.deepEqual(make('commandFailed').failure, {});
 });
 
 test('open', async () => {

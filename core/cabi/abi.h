@@ -84,7 +84,7 @@ typedef struct rmg_event {
   double source;     /* token of the client's RMG_OP_CONNECT */
   double token;      /* of the request it is about, or 0 */
   uint32_t kind;     /* as in core/driver/monitor.go */
-  uint32_t info_size; /* BSON */
+  uint32_t info_size; /* BSON, but of command events what core/driver/monitor_commands.go says */
   uint32_t body_size; /* BSON: a command, a reply or a fault */
   uint32_t size;      /* of all, this header included */
 } rmg_event;

@@ -41,7 +41,7 @@ const commandEvents = 1<<CommandStarted | 1<<CommandSucceeded | 1<<CommandFailed
 type Event struct {
 	Kind  EventKind
 	Token uint64 // of the request whose command it is about; 0 where there is none
-	Info  []byte // BSON
+	Info  []byte // BSON; of commands what about() writes
 	Body  []byte // a command, a reply or a fault, BSON; valid during delivery only
 }
 

@@ -2,11 +2,12 @@ package driver
 
 import (
 	"context"
+	"encoding/binary"
+	"math"
 	"strings"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/event"
-	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/mnet"
 
 	"rumongo-go/core/fault"
@@ -55,9 +56,7 @@ func (l *Listener) started(a *attempt, e *event.CommandStartedEvent) {
 	if !l.wants(1 << CommandStarted) {
 		return
 	}
-	index, info := bsoncore.AppendDocumentStart(make([]byte, 0, 256))
-	info = appendCommand(info, a, e.ConnectionID, e.RequestID, e.DatabaseName, e.CommandName, e.ServerConnectionID, e.ServiceID)
-	info, _ = bsoncore.AppendDocumentEnd(info, index)
+	info := about(a, e.ConnectionID, e.RequestID, math.NaN(), e.DatabaseName, e.CommandName, e.ServerConnectionID, e.ServiceID)
 	l.deliver(Event{Kind: CommandStarted, Token: a.token, Info: info, Body: e.Command})
 }
 
@@ -75,26 +74,28 @@ func (l *Listener) failed(a *attempt, e *event.CommandFailedEvent) {
 }
 
 func finished(a *attempt, e *event.CommandFinishedEvent) []byte {
-	index, info := bsoncore.AppendDocumentStart(make([]byte, 0, 256))
-	info = appendCommand(info, a, e.ConnectionID, e.RequestID, e.DatabaseName, e.CommandName, e.ServerConnectionID, e.ServiceID)
-	info = bsoncore.AppendDoubleElement(info, "duration", milliseconds(e.Duration))
-	info, _ = bsoncore.AppendDocumentEnd(info, index)
-	return info
+	return about(a, e.ConnectionID, e.RequestID, milliseconds(e.Duration), e.DatabaseName, e.CommandName, e.ServerConnectionID, e.ServiceID)
 }
 
-// appendCommand writes what all command events have.
-func appendCommand(dst []byte, a *attempt, connection string, request int64, db, name string, server *int64, service *bson.ObjectID) []byte {
-	addr, _, _ := strings.Cut(connection, "[-")
-	dst = bsoncore.AppendStringElement(dst, "address", addr)
-	dst = bsoncore.AppendDoubleElement(dst, "connectionId", float64(a.connection))
-	dst = bsoncore.AppendDoubleElement(dst, "requestId", float64(request))
-	dst = bsoncore.AppendStringElement(dst, "databaseName", db)
-	dst = bsoncore.AppendStringElement(dst, "commandName", name)
+// about writes what all command events have. Its mirror is COMMAND in js/monitoring/events.js: four float64 (the number of
+// the connection, the request, milliseconds, the server's number of the connection; NaN: none), the service's ObjectId
+// (zeros: none), and the address, database and name of the command with zeros between them. Not BSON, because there are two
+// for each command, and to decode them cost more than all the rest.
+func about(a *attempt, connection string, request int64, duration float64, db, name string, server *int64, service *bson.ObjectID) []byte {
+	serverConnection := math.NaN()
 	if server != nil {
-		dst = bsoncore.AppendDoubleElement(dst, "serverConnectionId", float64(*server))
+		serverConnection = float64(*server)
 	}
-	if service != nil {
-		dst = bsoncore.AppendObjectIDElement(dst, "serviceId", *service)
+	if service == nil {
+		service = &bson.NilObjectID
 	}
-	return dst
+	address, _, _ := strings.Cut(connection, "[-")
+	dst := make([]byte, 0, 4*8+len(service)+len(address)+len(db)+len(name)+2)
+	for _, number := range [...]float64{float64(a.connection), float64(request), duration, serverConnection} {
+		dst = binary.NativeEndian.AppendUint64(dst, math.Float64bits(number))
+	}
+	dst = append(dst, service[:]...)
+	dst = append(append(dst, address...), 0)
+	dst = append(append(dst, db...), 0)
+	return append(dst, name...)
 }

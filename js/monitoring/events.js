@@ -11,12 +11,14 @@ const SENSITIVE = new Set(['authenticate', 'saslStart', 'saslContinue', 'getnonc
   'copydbgetnonce', 'copydbsaslstart', 'copydb']);
 // Bodies up to this size are copied: an event that is kept must not keep what came along with it.
 const COPIED = 64 << 10;
-// The core tells documents of its own with numbers where the official driver has numbers.
+// What the core tells in documents of its own: numbers where the official driver has numbers.
 const AS_TOLD = { promoteLongs: true, promoteValues: true };
+// Mirror of about() in core/driver/monitor_commands.go: four float64, an ObjectId, texts with zeros between them.
+const COMMAND = Object.freeze({ NUMBERS: 4, SERVICE: 32, TEXTS: 44 });
 
 let classes = null;
 
-/** Classes by event. Found when the first event comes, which may load the application's driver. */
+/** Classes by kind. Made when the first event comes, which may load the application's driver. */
 function eventClasses() {
   if (classes !== null) return classes;
   let official = {};
@@ -26,76 +28,121 @@ function eventClasses() {
     // A driver that does not load: the names remain.
   }
   classes = EVENTS.map((event) => {
-    const name = classNameOf(event);
-    const { [name]: Event } = { [name]: class {} };
-    if (typeof official[name] === 'function') Object.setPrototypeOf(Event.prototype, official[name].prototype);
-    else if (event.startsWith('command')) Object.defineProperty(Event.prototype, 'hasServiceId', { get: hasServiceId });
-    // Shows what is not decoded yet as what it will be.
-    Object.defineProperty(Event.prototype, Symbol.for('nodejs.util.inspect.custom'), {
-      value(depth, options, inspect) {
-        return `${name} ${inspect({ ...this }, options)}`;
-      },
-    });
+    const Event = eventClass(event, classNameOf(event));
+    const Official = official[Event.name];
+    if (typeof Official === 'function') Object.setPrototypeOf(Event.prototype, Official.prototype);
     return Event;
   });
   return classes;
 }
 
-function hasServiceId() {
-  return Boolean(this.serviceId);
+function eventClass(event, name) {
+  if (event === 'commandStarted') return delayedClass(name, 'command', commandOf);
+  if (event === 'commandSucceeded') return delayedClass(name, 'reply', replyOf);
+  return { [name]: class {} }[name];
+}
+
+/**
+ * A class with one own property that is decoded when it is first read: most listeners read only names and times. The
+ * property is the same accessor on every event, so that V8 has one hidden class for them.
+ */
+function delayedClass(name, field, decode) {
+  const holder = { [name]: class {
+    #bytes = null;
+    #bsonClasses = null;
+    #bsonOptions = null;
+    #value = undefined;
+
+    static #accessor = {
+      enumerable: true,
+      configurable: true,
+      get() {
+        if (this.#bytes !== null) {
+          this.#value = decode(this.#bytes, this.#bsonClasses, this.#bsonOptions);
+          this.#bytes = null;
+        }
+        return this.#value;
+      },
+      set(value) {
+        this.#value = value;
+        this.#bytes = null;
+      },
+    };
+
+    static delay(event, bytes, bsonClasses, bsonOptions) {
+      event.#bytes = bytes;
+      event.#bsonClasses = bsonClasses;
+      event.#bsonOptions = bsonOptions;
+      Object.defineProperty(event, field, this.#accessor);
+    }
+  } };
+  const Event = holder[name];
+  // Shows what is not decoded yet as what it will be.
+  Object.defineProperty(Event.prototype, Symbol.for('nodejs.util.inspect.custom'), {
+    value(depth, options, inspect) {
+      return `${name} ${inspect({ ...this }, options)}`;
+    },
+  });
+  return Event;
 }
 
 /**
  * @param {number} kind index in EVENTS
- * @param {Uint8Array} info BSON, valid during the call
- * @param {Uint8Array} body BSON, the same
+ * @param {Uint8Array} info what the core tells, valid during the call
+ * @param {Uint8Array} body BSON: a command, a reply or a fault; the same
  * @param {{ bsonClasses: object, bsonOptions: object }} client the client
  * @param {object} [readOptions] BSON options of the read the event is about
  */
 function makeEvent(kind, info, body, { bsonClasses, bsonOptions }, readOptions = bsonOptions) {
   const name = EVENTS[kind];
+  const Event = eventClasses()[kind];
+  if (name.startsWith('command')) return commandEvent(Event, name, info, body, bsonClasses, readOptions);
   const told = bsonClasses.BSON.deserialize(info, AS_TOLD);
-  const event = new (eventClasses()[kind])();
-  if (name.startsWith('command')) return commandEvent(event, name, told, body, bsonClasses, readOptions);
-  if (name.startsWith('connection')) return poolEvent(event, name, told, bsonClasses);
-  return serverEvent(event, name, told, bsonClasses);
+  const event = new Event();
+  return name.startsWith('connection') ? poolEvent(event, name, told, bsonClasses) : serverEvent(event, name, told, bsonClasses);
 }
 
 // ---- commands
 
-function commandEvent(event, name, told, body, bsonClasses, bsonOptions) {
-  const { commandName } = told;
+function commandEvent(Event, name, info, body, bsonClasses, bsonOptions) {
+  const [connectionId, requestId, duration, serverConnectionId] = new Float64Array(info.buffer, info.byteOffset, COMMAND.NUMBERS);
+  const texts = Buffer.from(info.buffer, info.byteOffset, info.byteLength);
+  const [address, databaseName, commandName] = texts.toString('utf8', COMMAND.TEXTS).split('\0');
+  const sensitive = SENSITIVE.has(commandName);
+  const event = new Event();
   event.name = name;
-  if (name === 'commandStarted' && SENSITIVE.has(commandName)) event.commandObj = { [commandName]: true };
-  event.address = told.address;
-  event.connectionId = told.connectionId;
-  event.serviceId = told.serviceId;
-  event.requestId = told.requestId;
-  if (name === 'commandStarted') event.databaseName = told.databaseName;
-  event.commandName = commandName;
-  if (name !== 'commandStarted') event.duration = told.duration;
-  const redacted = body.byteLength === 0; // by the core
-  if (name === 'commandFailed') {
-    event.failure = SENSITIVE.has(commandName) ? {} : errorFromFault(body, bsonClasses, bsonOptions);
-  } else if (redacted) {
-    event[name === 'commandStarted' ? 'command' : 'reply'] = {};
-  } else {
-    const bytes = body.byteLength <= COPIED ? body.slice() : body;
-    if (name === 'commandStarted') delay(event, 'command', () => commandOf(bytes, bsonClasses));
-    else delay(event, 'reply', () => replyOf(bytes, bsonClasses, bsonOptions));
+  if (name === 'commandStarted' && sensitive) event.commandObj = { [commandName]: true };
+  event.address = address;
+  event.connectionId = connectionId;
+  event.serviceId = serviceOf(texts, bsonClasses);
+  event.requestId = requestId;
+  if (name === 'commandStarted') {
+    event.databaseName = databaseName;
+    event.commandName = commandName;
+    if (body.byteLength === 0) event.command = {}; // redacted by the core
+    else Event.delay(event, copyOf(body), bsonClasses);
+    event.serverConnectionId = idOf(serverConnectionId);
+    return event;
   }
-  event.serverConnectionId = told.serverConnectionId === undefined ? null : BigInt(told.serverConnectionId);
-  if (name !== 'commandStarted') event.databaseName = told.databaseName;
+  event.commandName = commandName;
+  event.duration = duration;
+  if (name === 'commandFailed') event.failure = sensitive ? {} : errorFromFault(body, bsonClasses, bsonOptions);
+  else if (body.byteLength === 0) event.reply = {};
+  else Event.delay(event, copyOf(body), bsonClasses, bsonOptions);
+  event.serverConnectionId = idOf(serverConnectionId);
+  event.databaseName = databaseName;
   return event;
 }
 
-/** An own property that is decoded when it is first read: most listeners read only names and times. */
-function delay(event, name, decode) {
-  const settle = (value) => {
-    Object.defineProperty(event, name, { value, writable: true, enumerable: true, configurable: true });
-    return value;
-  };
-  Object.defineProperty(event, name, { get: () => settle(decode()), set: settle, enumerable: true, configurable: true });
+const copyOf = (body) => (body.byteLength <= COPIED ? Buffer.from(body) : body);
+
+const idOf = (number) => (Number.isNaN(number) ? null : BigInt(number));
+
+function serviceOf(bytes, { ObjectId }) {
+  for (let i = COMMAND.SERVICE; i < COMMAND.TEXTS; i++) {
+    if (bytes[i] !== 0) return new ObjectId(Uint8Array.prototype.slice.call(bytes, COMMAND.SERVICE, COMMAND.TEXTS));
+  }
+  return undefined;
 }
 
 /** The command as the official driver has it before it is encoded, where the bytes still tell. */
