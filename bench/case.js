@@ -23,6 +23,7 @@ const { startFixture } = require('../__tests__/support/fixture-server');
  * @typedef {object} Contender
  * @property {string} name
  * @property {string} reader
+ * @property {string} [title] the reader's if not given
  * @property {string} [suffix] of the reader's title, to tell contenders with the same reader apart
  * @property {object} [work]
  * @property {number} [count] documents of a run, if not all of the collection
@@ -71,7 +72,7 @@ async function prepare(contender, one, set, { count, expected }, servers) {
     : Math.min(options.limit ?? count, count) * (work.concurrent ?? 1));
   return {
     name: contender.name,
-    title: contender.suffix === undefined ? reader.title : `${reader.title}: ${contender.suffix}`,
+    title: contender.suffix === undefined ? contender.title ?? reader.title : `${reader.title}: ${contender.suffix}`,
     optional: reader.optional,
     count: documents,
     process: {

@@ -6,17 +6,22 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { geometricMean } = require('./targets');
 
-const colours = { ours: '#0a7d4f', floor: '#9aa5b1' };
-const theirs = ['#c4703c', '#6b7fa8', '#a8577e', '#8a8f3c', '#c9a227'];
+// By reader: ours green, the official driver's orange, Mongoose's red, rumongo's blue, floors grey.
+const colours = {
+  find: '#0a7d4f', findLazy: '#5fc08f', findCursor: '#1f9fa3', findCursorEager: '#7a9e1f', forAwait: '#b3d267',
+  official: '#c4703c', officialCursor: '#e0a06f', officialRaw: '#edc9a7', lean: '#a8577e', hydrated: '#6e2f4e',
+  rumongo: '#4f6aa8', rumongoLazy: '#8ba3d9', rumongoCursor: '#b9c9ec', constants: '#9aa5b1', drain: '#6b7580'
+};
+const colourOf = (name) => colours[name.split('@')[0]];
+const short = (title) => title.replace('floor: ', '').replace(', 2 fields', '').replace(/: [^:]*$/, '');
 
-const isOurs = (name) => /^(find|forAwait|pool)/.test(name);
-const isFloor = (name) => name === 'constants' || name === 'drain';
-const short = (title) => title.replace('floor: ', '').replace(', 2 fields', '');
+// Without a canvas the widths of texts are estimates: some room between them.
+const legend = { bottom: 0, itemGap: 32 };
 
 /** Each chart: of(part) -> option of ECharts, or undefined when the part has not what it shows. */
 const charts = [
   {
-    file: 'eager.svg', part: 'eager', title: 'Eager reads: times faster than the official driver',
+    file: 'eager.svg', part: 'eager', title: 'Eager reads: times faster than the official driver (dashed line: itself)',
     of: ({ cases }) => timesBySet(cases, ['find', 'rumongo', 'lean', 'hydrated'])
   },
   {
@@ -58,17 +63,17 @@ function timesBySet(cases, names) {
   const titleOf = (name) => short(shown.find((one) => one.contenders[name] !== undefined).contenders[name].title);
   return {
     height: 110 + rows.length * 42,
-    legend: { bottom: 0 },
+    legend,
     xAxis: { type: 'value' },
     yAxis: { type: 'category', inverse: true, data: rows.map(({ label }) => label) },
     series: series.map((name, i) => ({
       name: titleOf(name),
       type: 'bar',
-      itemStyle: { color: colourOf(name, i) },
+      itemStyle: { color: colourOf(name) },
       label: { show: true, position: 'right', fontSize: 10, formatter: ({ value }) => (value === null ? '' : value.toFixed(1)) },
       data: rows.map(({ values }) => values[i] ?? null),
       // The official driver's own bar would be 1 everywhere: a line says it.
-      ...(i === 0 && { markLine: { symbol: 'none', silent: true, label: { formatter: 'mongodb' }, lineStyle: { color: '#666' }, data: [{ xAxis: 1 }] } })
+      ...(i === 0 && { markLine: { symbol: 'none', silent: true, label: { show: false }, lineStyle: { color: '#666' }, data: [{ xAxis: 1 }] } })
     }))
   };
 }
@@ -84,7 +89,7 @@ function bars(one, valueOf, { log = false } = {}) {
     series: [{
       type: 'bar',
       label: { show: true, position: 'right', formatter: ({ value }) => figure(value) },
-      data: shown.map(({ name, value }, i) => ({ value, itemStyle: { color: colourOf(name, i) } }))
+      data: shown.map(({ name, value }) => ({ value, itemStyle: { color: colourOf(name) } }))
     }]
   };
 }
@@ -94,13 +99,13 @@ function grouped(cases, valueOf) {
   const names = [...new Set(cases.flatMap(({ contenders }) => Object.keys(contenders)))];
   return {
     height: 360,
-    legend: { bottom: 0 },
+    legend,
     xAxis: { type: 'category', data: cases.map(({ title }) => title) },
     yAxis: { type: 'value' },
     series: names.map((name, i) => ({
       name: short(cases.find((one) => one.contenders[name] !== undefined).contenders[name].title),
       type: 'bar',
-      itemStyle: { color: colourOf(name, i) },
+      itemStyle: { color: colourOf(name) },
       label: { show: true, position: 'top', fontSize: 9, formatter: ({ value }) => (value === null ? '' : figure(value)) },
       data: cases.map(({ contenders }) => (contenders[name] === undefined ? null : valueOf(contenders[name])))
     }))
@@ -113,21 +118,19 @@ function curves(one, valueOf, xName, { log = false } = {}) {
   const lines = new Map();
   for (const [key, result] of Object.entries(one.contenders)) {
     const [name, x] = key.split('@');
-    if (!lines.has(name)) lines.set(name, []);
-    lines.get(name).push([x, valueOf(result)]);
+    if (!lines.has(name)) lines.set(name, { title: short(result.title), data: [] });
+    lines.get(name).data.push([x, valueOf(result)]);
   }
-  const xs = [...new Set([...lines.values()].flat().map(([x]) => x))];
+  const xs = [...new Set([...lines.values()].flatMap(({ data }) => data.map(([x]) => x)))];
   return {
     height: 340,
-    legend: { bottom: 0 },
-    xAxis: { type: 'category', name: xName, data: xs },
+    legend,
+    xAxis: { type: 'category', name: xName, nameLocation: 'middle', nameGap: 26, data: xs },
     yAxis: { type: log ? 'log' : 'value' },
-    series: [...lines].map(([name, data], i) => ({ name, type: 'line', data, lineStyle: { color: colourOf(name, i) }, itemStyle: { color: colourOf(name, i) } }))
+    series: [...lines].map(([name, { title, data }]) => ({ name: title, type: 'line', data, lineStyle: { color: colourOf(name) }, itemStyle: { color: colourOf(name) } }))
   };
 }
 
-const colourOf = (name, i) => (isOurs(name) ? (name === 'findCursor' || name === 'forAwait' ? '#35b37e' : colours.ours)
-  : isFloor(name) ? colours.floor : theirs[i % theirs.length]);
 const figure = (value) => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(1));
 
 /** Draws what the parts allow; returns { file, part, title } of each chart. */
@@ -143,7 +146,7 @@ function draw(parts, folder) {
     const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, width: 820, height });
     chart.setOption({
       animation: false, backgroundColor: '#fff', title: { text: title, left: 8, top: 8, textStyle: { fontSize: 15 } },
-      grid: { left: 12, right: 64, top: 48, bottom: rest.legend ? 48 : 24, containLabel: true }, ...rest
+      grid: { left: 28, right: 64, top: 48, bottom: rest.legend ? 56 : 24, containLabel: true }, ...rest
     });
     fs.writeFileSync(path.join(folder, file), `${chart.renderToSVGString()}\n`);
     chart.dispose();

@@ -1,6 +1,6 @@
 'use strict';
 
-const sizes = { default: undefined, 1000: 1_000, 10000: 10_000, 100000: 100_000 };
+const sizes = [undefined, 1_000, 10_000, 100_000];
 
 module.exports = {
   title: 'Cursors by batch size',
@@ -11,8 +11,9 @@ module.exports = {
     const readers = quick ? ['officialCursor', 'findCursor'] : ['officialCursor', 'rumongoCursor', 'findCursor', 'findCursorEager', 'drain'];
     return [{
       id: 'batchSize', set: 'small',
-      contenders: readers.flatMap((reader) => Object.entries(sizes).map(([name, batchSize]) => ({
-        name: `${reader}@${name}`, reader, suffix: `batchSize ${name}`, work: { kind: 'all', options: batchSize && { batchSize } }
+      contenders: readers.flatMap((reader) => sizes.map((batchSize) => ({
+        name: `${reader}@${batchSize ?? 'default'}`, reader, suffix: `batchSize ${batchSize?.toLocaleString('en') ?? 'default'}`,
+        work: { kind: 'all', options: batchSize && { batchSize } }
       })))
     }];
   }

@@ -1,6 +1,7 @@
 'use strict';
 
 const { startDevServer } = require('../../__tests__/support/dev-server');
+const { titles } = require('./point');
 
 module.exports = {
   title: 'End to end',
@@ -12,7 +13,7 @@ module.exports = {
     const point = (by, inFlight, title) => ({
       id: `${by}${inFlight}`, title, set: 'point', count, samples: 1_000, server,
       work: { kind: 'point', count: quick ? 500 : 2_000, inFlight, by },
-      contenders: ['official', 'lean', 'rumongo', 'find']
+      contenders: ['official', 'lean', 'rumongo', 'find'].map((name) => ({ name, reader: name, title: titles[name] }))
     });
     return [
       {
