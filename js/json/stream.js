@@ -11,7 +11,8 @@ class JSONStream extends Readable {
 
   /** @param {() => import('../cursor/reader.js').Reader} open sends the command; called at the first read */
   constructor(open) {
-    super();
+    // One part at a time: what is buffered when an error comes would be lost.
+    super({ highWaterMark: 1 });
     this.#open = open;
   }
 
@@ -30,10 +31,10 @@ class JSONStream extends Readable {
         }
         await reader.until(WANT.DOCUMENT);
       }
-      // One part is more than is to be buffered, so the next one is asked for when this one is gone.
       if (!this.destroyed) this.push(reader.shift());
     } catch (error) {
-      this.destroy(error);
+      // Not before the call of read() that led here has handed out its part.
+      queueMicrotask(() => this.destroy(error));
     }
   }
 
