@@ -6,14 +6,16 @@ import (
 	"strings"
 
 	"go.mongodb.org/mongo-driver/v2/mongo/address"
+	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/mnet"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/topology"
+	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/wiremessage"
 
 	"rumongo-go/core/fault"
 )
 
-// checkedConn says of a refused message what a conn has said, and not that the network has failed: the driver would take
+// checkedConn, beneath commands of ours, says of a refused message what a conn has said, and not that the network has failed: the driver would take
 // that for a server that is down, and clear its pool. The driver has closed the connection.
 type checkedConn struct{ mnet.ReadWriteCloser }
 
@@ -33,7 +35,24 @@ func (c checkedConn) Read(ctx context.Context) ([]byte, error) {
 		}
 		return nil, err
 	}
-	return message, nil
+	return message, checkClusterTime(message)
+}
+
+// checkClusterTime refuses a $clusterTime that the driver would panic at.
+func checkClusterTime(message []byte) error {
+	_, _, _, op, body, ok := wiremessage.ReadHeader(message)
+	if !ok || op != wiremessage.OpMsg || len(body) < 5 || wiremessage.SectionType(body[4]) != wiremessage.SingleDocument {
+		return nil
+	}
+	reply, _, ok := bsoncore.ReadDocument(body[5:])
+	if !ok {
+		return nil
+	}
+	time, err := reply.LookupErr("$clusterTime", "clusterTime")
+	if err == nil && time.Type != bsoncore.TypeTimestamp {
+		return unexpected("the server's reply has a $clusterTime whose clusterTime is a BSON %s, not a timestamp", time.Type)
+	}
+	return nil
 }
 
 // refusal is the error of a message that is none, or nil. For one that is longer than the server's hello allows, the

@@ -61,7 +61,7 @@ func (cur *Cursor) open(reply bsoncore.Document, info driver.ResponseInfo) error
 	if _, err := cursorID(doc); err != nil { // the driver takes a cursor without one for exhausted
 		return err
 	}
-	response, err := driver.NewCursorResponse(doc, info)
+	response, err := driver.NewCursorResponse(readable(doc), info)
 	if err != nil {
 		return unexpected("%v", err)
 	}
@@ -76,6 +76,30 @@ func (cur *Cursor) open(reply bsoncore.Document, info driver.ResponseInfo) error
 		cur.pinned = &pinned{response.Connection, response.ErrorProcessor}
 	}
 	return cur.take(response.FirstBatch.List)
+}
+
+// readable leaves out what is of a type for which the driver would refuse the reply, and which can be done without: ns
+// says what the command did, postBatchResumeToken is for change streams.
+func readable(cursor bsoncore.Document) bsoncore.Document {
+	if ns, err := cursor.LookupErr("ns"); err == nil && ns.Type != bsoncore.TypeString {
+		cursor = without(cursor, "ns")
+	}
+	if token, err := cursor.LookupErr("postBatchResumeToken"); err == nil && token.Type != bsoncore.TypeEmbeddedDocument {
+		cursor = without(cursor, "postBatchResumeToken")
+	}
+	return cursor
+}
+
+func without(doc bsoncore.Document, name string) bsoncore.Document {
+	elements, _ := doc.Elements()
+	index, kept := bsoncore.AppendDocumentStart(nil)
+	for _, element := range elements {
+		if element.Key() != name {
+			kept = append(kept, element...)
+		}
+	}
+	kept, _ = bsoncore.AppendDocumentEnd(kept, index)
+	return kept
 }
 
 func cursorID(cursor bsoncore.Document) (int64, error) {
