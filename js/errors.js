@@ -44,11 +44,11 @@ const tailableWith = (what) => new (errors().MongoTailableCursorError)(`Tailable
  * @param {Uint8Array} bytes the fault
  * @param {object} bsonClasses the user's bson
  * @param {object} [bsonOptions] how the reply of the server is to be decoded
+ * @param {object} [family] the classes, default those of the application's driver
  */
-function errorFromFault(bytes, bsonClasses, bsonOptions) {
+function errorFromFault(bytes, bsonClasses, bsonOptions, family = errors()) {
   const { deserialize } = bsonClasses.BSON;
   const fault = deserialize(bytes);
-  const family = errors();
   const cause = fault.cause ? new Error(fault.cause) : undefined;
   const labelled = (error) => {
     for (const label of fault.labels ?? []) error.addErrorLabel?.(label);

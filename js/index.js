@@ -13,6 +13,7 @@ const { ListCollectionsCursor, ListIndexesCursor } = require('./cursor/list-curs
 const { RunCommandCursor } = require('./cursor/run-command-cursor.js');
 const { BatchCursor } = require('./cursor/batch-cursor.js');
 const { Model, Schema } = require('./model.js');
+const { accelerate } = require('./accelerate/index.js');
 const { shadow } = require('./shadow.js');
 const { deepEqual } = require('./deep-equal.js');
 const { WorkerPool } = require('./pool/pool.js');
@@ -39,6 +40,7 @@ module.exports = {
   Model,
   Schema,
   WorkerPool,
+  accelerate,
   shadow,
   deepEqual,
   ReadPreference,

@@ -19,6 +19,7 @@ export const {
   Model,
   Schema,
   WorkerPool,
+  accelerate,
   shadow,
   deepEqual,
   ReadPreference,

@@ -81,7 +81,7 @@ class FixtureServer {
     return this.control({ log: true });
   }
 
-  /** Commands received since startLog() or the last call, as [{ name, ns, command: Buffer }]. */
+  /** Commands received since startLog() or the last call, as [{ name, ns, driver, command: Buffer }], driver: its name in the handshake. */
   async takeLog() {
     const { commands } = await this.#client.command({ fixtureLog: 1 }, { promoteBuffers: true });
     return commands;

@@ -1,0 +1,80 @@
+'use strict';
+// One read through an official client as it is and through another one that is accelerated, on one fixture.
+
+const { setTimeout } = require('node:timers/promises');
+const bson = require('bson');
+const { accelerate } = require('../../js/index.js');
+
+/** The official packages that acceleration is for, by name. */
+const DRIVERS = Object.freeze({
+  'mongodb 7': require('mongodb'),
+  'mongodb 6.22': require('mongodb6'),
+  'mongodb 6.20, of Mongoose 8': require('mongoose8').mongo,
+});
+
+const isOurs = ({ driver }) => driver.includes('rumongo-go');
+
+class Twins {
+  #fixture;
+  #mongodb;
+  #uri;
+  #pairs = new Map();
+
+  /**
+   * @param fixture
+   * @param mongodb the exports of an official package
+   * @param {string} [uri]
+   */
+  constructor(fixture, mongodb, uri = fixture.uri) {
+    this.#fixture = fixture;
+    this.#mongodb = mongodb;
+    this.#uri = uri;
+  }
+
+  /** Two clients with the same options; `fast` is accelerated, and both are connected. */
+  async pair(options) {
+    const key = bson.EJSON.stringify(options ?? {});
+    if (!this.#pairs.has(key)) {
+      const connect = () => new this.#mongodb.MongoClient(this.#uri, options).connect();
+      this.#pairs.set(key, { plain: await connect(), fast: accelerate(await connect()) });
+    }
+    return this.#pairs.get(key);
+  }
+
+  /**
+   * Runs a read on both.
+   * @param {{client?, db?, collection?, name?: string, dbName?: string, cursorId?}} given options above the call's
+   * @param {(collection, given, mongodb) => any} read
+   * @returns {Promise<{plain: {outcome, log}, fast: {outcome, log}}>}
+   */
+  async both(given, read) {
+    const { plain, fast } = await this.pair(given.client);
+    const expected = await this.#sent(plain, given, read, 0);
+    return { plain: expected, fast: await this.#sent(fast, given, read, expected.log.length) };
+  }
+
+  async #sent(client, given, read, atLeast) {
+    await this.#fixture.control({ log: true, cursorId: given.cursorId ?? bson.Long.fromString('7000000000000000001') });
+    const collection = client.db(given.dbName ?? 'parity', given.db && { ...given.db })
+      .collection(given.name ?? 'echo', given.collection && { ...given.collection });
+    let outcome;
+    try {
+      outcome = { value: await read(collection, given, this.#mongodb) };
+    } catch (error) {
+      outcome = { error };
+    }
+    const log = await this.#fixture.takeLog();
+    // A killCursors nobody waits for may still be on its way.
+    for (let tries = 0; log.length < atLeast && tries < 50; tries++) {
+      await setTimeout(10);
+      log.push(...await this.#fixture.takeLog());
+    }
+    return { outcome, log };
+  }
+
+  async close() {
+    for (const { plain, fast } of this.#pairs.values()) await Promise.all([plain.close(), fast.close()]);
+  }
+}
+
+module.exports = { DRIVERS, Twins, isOurs };
