@@ -232,6 +232,11 @@ export interface ClientStats {
   reads: number;
   /** Documents made in this environment: by compiled code, by the generic loop, by js-bson, and lazy ones. */
   documents: { compiled: number; generic: number; bson: number; lazy: number };
+  /**
+   * What this environment keeps to make documents: shapes (sequences of keys, with the kinds of their values) of eager
+   * documents, how many of them have compiled code (at most 2,048 for each set of BSON options), and shapes of lazy ones.
+   */
+  shapes: { known: number; compiled: number; lazy: number };
   /** What lazy documents that are still referred to hold on to. */
   lazy: { batches: number; bytes: number };
   /** Pieces of results that this environment has received: of eager documents, of lazy ones, whole replies; and their bytes. */
@@ -243,8 +248,11 @@ export interface ClientStats {
   memory: { blocks: number; bytes: number; idle: number; pooled: number };
   /** Events that were dropped in this environment because its thread did not read them. */
   droppedEvents: number;
-  /** Counters of the whole process. goHeapBytes: what is in Go's heap; goMemoryBytes: what Go has from the system. */
-  core: { environments: number; clients: number; deployments: number; requests: number; lateReads: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; goMemoryBytes: number; [other: string]: any };
+  /**
+   * Counters of the whole process. goHeapBytes: what is in Go's heap; goMemoryBytes: what Go has from the system. The tables
+   * of shapes are bounded: frameShapes and lazyShapes, with the bytes of their definitions, and keyNames.
+   */
+  core: { environments: number; clients: number; deployments: number; requests: number; lateReads: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; goMemoryBytes: number; frameShapes: number; frameShapeBytes: number; lazyShapes: number; lazyShapeBytes: number; keyNames: number; [other: string]: any };
 }
 
 export class MongoClient extends EventEmitter {

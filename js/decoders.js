@@ -7,6 +7,7 @@ const { LazyDecoder, lazyStats } = require('./lazy.js');
 
 const byClasses = new WeakMap();
 const materializers = [];
+const lazyDecoders = [];
 const DECODING = ['promoteLongs', 'promoteValues', 'promoteBuffers', 'useBigInt64', 'bsonRegExp', 'enableUtf8Validation', 'raw'];
 
 /**
@@ -42,13 +43,20 @@ function make(bridge, bsonClasses, bsonOptions, mode) {
   if (!raw && useBigInt64 && !(promoteLongs && promoteValues)) {
     throw new bsonClasses.BSONError('Must either request bigint or Long for int64 deserialization');
   }
-  if (mode === 'lazy') return new LazyDecoder(bsonClasses, bsonOptions, bridge);
+  if (mode === 'lazy') {
+    const decoder = new LazyDecoder(bsonClasses, bsonOptions, bridge);
+    lazyDecoders.push(decoder);
+    return decoder;
+  }
   const materializer = new Materializer(bsonClasses, bsonOptions, bridge);
   materializers.push(materializer);
   return materializer;
 }
 
-/** Documents made in this environment by the way they went, and what lazy documents hold on to. */
+/**
+ * Documents made in this environment by the way they went, the shapes it knows and has compiled, and what lazy documents
+ * hold on to.
+ */
 function decoderStats() {
   const documents = { compiled: 0, generic: 0, bson: 0, lazy: 0 };
   for (const { compiled, generic, bson } of materializers) {
@@ -58,7 +66,17 @@ function decoderStats() {
   }
   const { documents: lazy, batches, bytes } = lazyStats();
   documents.lazy = lazy;
-  return { documents, lazy: { batches, bytes } };
+  return { documents, shapes: shapeStats(), lazy: { batches, bytes } };
+}
+
+function shapeStats() {
+  const shapes = { known: 0, compiled: 0, lazy: 0 };
+  for (const variant of new Set(materializers.map((materializer) => materializer.variant))) {
+    shapes.known += variant.shapes.size;
+    shapes.compiled += variant.compiled.size;
+  }
+  for (const { context } of lazyDecoders) if (context !== null) shapes.lazy += context.handlers.size;
+  return shapes;
 }
 
 module.exports = { decoderFor, decoderStats };

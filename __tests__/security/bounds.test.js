@@ -18,6 +18,15 @@ const MB = 1 << 20;
 const MAX = 2_147_483_647;
 setInternalBufferSize(40 * MB); // what the bson package can serialise at once
 
+/** The limits of core/shape (a frame shape outlives two generations, a lazy one one), js/materialize.js and js/lazy/context.js. */
+function assertTables({ shapes, core }) {
+  const counted = JSON.stringify({ shapes, core });
+  assert.ok(core.frameShapes <= 3 * 4096 && core.frameShapeBytes <= 64 * MB, counted);
+  assert.ok(core.lazyShapes <= 2 * 4096 && core.lazyShapeBytes <= 8 * MB, counted);
+  assert.ok(core.keyNames <= 32 * 1024, counted);
+  assert.ok(shapes.known <= 8192 && shapes.compiled <= 2048 && shapes.lazy <= 8192, counted);
+}
+
 describe('bounds', () => {
   let fixture;
 
@@ -171,6 +180,7 @@ describe('bounds', () => {
     assert.equal(await pass(0), 3 * COUNT);
     const first = { ...process.memoryUsage(), go: client.stats().core.goHeapBytes };
     for (let i = 0; i < 2; i++) await pass(0);
+    assertTables(client.stats());
     const last = { ...process.memoryUsage(), go: client.stats().core.goHeapBytes };
     const grown = (name) => (last[name] - first[name]) / MB;
     console.log(`# 600,000 documents of 100,000 shapes: heap ${(first.heapUsed / MB).toFixed(0)} then ${(last.heapUsed / MB).toFixed(0)} MB, Go ${(first.go / MB).toFixed(0)} then ${(last.go / MB).toFixed(0)} MB`);
@@ -180,6 +190,29 @@ describe('bounds', () => {
     const { compiled } = client.stats().documents;
     for (let i = 0; i < 20; i++) await client.db('t').collection('m').find();
     assert.ok(client.stats().documents.compiled - compiled > 1000, `${client.stats().documents.compiled - compiled} of 2,000 documents were compiled`);
+    await client.close();
+  });
+
+  test('6,000 shapes that are seen often enough to be compiled: code and tables are bounded', async () => {
+    const client = await connect();
+    for (let part = 0; part < 6; part++) {
+      const docs = [];
+      for (let i = part * 1000; i < (part + 1) * 1000; i++) docs.push(...Array(84).fill(Buffer.from(serialize({ _id: i, [`a${i}`]: i, [`b${i}`]: 'x' }))));
+      await fixture.put('t.often', docs);
+      const collection = client.db('t').collection('often');
+      const before = client.stats().documents.compiled;
+      const eager = await collection.find().toArray();
+      const lazy = await collection.findLazy();
+      for (const [n, doc] of eager.entries()) {
+        if (doc[`a${doc._id}`] !== doc._id || lazy[n][`b${doc._id}`] !== 'x') assert.fail(`document ${n}`);
+      }
+      assert.ok(client.stats().documents.compiled > before, 'nothing is compiled');
+      assertTables(client.stats());
+    }
+    const { shapes, core } = client.stats();
+    console.log(`# ${JSON.stringify({ shapes, frameShapes: core.frameShapes, lazyShapes: core.lazyShapes })}`);
+    assert.equal(shapes.compiled, 2048);
+    assert.ok(core.frameShapes > 4096 && core.lazyShapes > 4096);
     await client.close();
   });
 });

@@ -31,6 +31,12 @@ func stats() []byte {
 	doc = bsoncore.AppendInt64Element(doc, "goHeapBytes", int64(heap[0].Value.Uint64())-int64(len(ballast)))
 	doc = bsoncore.AppendInt64Element(doc, "goMemoryBytes",
 		int64(heap[1].Value.Uint64())-int64(heap[2].Value.Uint64())-int64(len(ballast)))
+	use := shape.InUse()
+	doc = bsoncore.AppendInt64Element(doc, "frameShapes", int64(use.Frames))
+	doc = bsoncore.AppendInt64Element(doc, "frameShapeBytes", int64(use.FrameBytes))
+	doc = bsoncore.AppendInt64Element(doc, "lazyShapes", int64(use.Lazy))
+	doc = bsoncore.AppendInt64Element(doc, "lazyShapeBytes", int64(use.LazyBytes))
+	doc = bsoncore.AppendInt64Element(doc, "keyNames", int64(use.Keys))
 	doc, _ = bsoncore.AppendDocumentEnd(doc, index)
 	return doc
 }

@@ -45,13 +45,14 @@ var lazySeed = maphash.MakeSeed()
 // fill the table, and JavaScript would prepare a handler per document. When a generation is full it becomes the old
 // one; what is still used moves to the new one with its id. JavaScript copes with an id that is gone.
 type lazyTable struct {
-	mu      sync.Mutex
-	current map[uint64]*Lazy
-	old     map[uint64]*Lazy
-	byID    map[uint32]*Lazy // current and old
-	bytes   int              // of current
-	lastID  uint32
-	seen    [lazySeen]uint64 // hashes met once; a collision only delays or hastens a shape
+	mu       sync.Mutex
+	current  map[uint64]*Lazy
+	old      map[uint64]*Lazy
+	byID     map[uint32]*Lazy // current and old
+	bytes    int              // of current
+	oldBytes int
+	lastID   uint32
+	seen     [lazySeen]uint64 // hashes met once; a collision only delays or hastens a shape
 }
 
 var lazyShapes = newLazyTable()
@@ -103,7 +104,7 @@ func (t *lazyTable) add(hash uint64, s *Lazy) {
 		for _, gone := range t.old {
 			delete(t.byID, gone.ID)
 		}
-		t.old, t.current, t.bytes = t.current, map[uint64]*Lazy{}, 0
+		t.old, t.oldBytes, t.current, t.bytes = t.current, t.bytes, map[uint64]*Lazy{}, 0
 	}
 	t.current[hash] = s
 	t.bytes += len(s.names)
