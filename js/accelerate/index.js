@@ -5,7 +5,7 @@
 const { Acceleration, accelerationOf } = require('./acceleration.js');
 const { MongooseAcceleration, isMongooseCollection, isModel, isConnection } = require('./mongoose.js');
 const { driverPackage } = require('./driver-package.js');
-const { refusal } = require('./settings.js');
+const { settingsOf } = require('./settings.js');
 const { note } = require('./note.js');
 const { MongoClient } = require('../client.js');
 const { invalidArgument } = require('../errors.js');
@@ -41,7 +41,7 @@ function accelerateOfficial(x, options) {
   const mongodb = driverPackage(client, options.mongodb);
   const reason = mongodb === null
     ? 'the mongodb package it comes from cannot be found, give it as { mongodb: require(\'mongodb\') }'
-    : refusal(client, mongodb) ?? (Object.isExtensible(x) && Object.isExtensible(client) ? null : 'it cannot be changed');
+    : settingsOf(client, mongodb).reason ?? (Object.isExtensible(x) && Object.isExtensible(client) ? null : 'it cannot be changed');
   if (reason !== null) {
     refused.set(x, reason);
     note(() => `a client is left to the official driver: ${reason}`);

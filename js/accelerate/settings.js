@@ -30,7 +30,7 @@ function defaultsOf(mongodb) {
 }
 
 /**
- * @param client an official MongoClient that is connected: the files of certificates are read at connect
+ * @param client an official MongoClient; the files of certificates are read when it connects
  * @param mongodb the package it comes from
  * @returns {{uri: string, options: object} | {reason: string}}
  */
@@ -98,4 +98,4 @@ function uriOf({ srvHost, hosts, loadBalanced }) {
   return loadBalanced ? `${address}?loadBalanced=true` : address;
 }
 
-module.exports = { settingsOf, refusal };
+module.exports = { settingsOf };
