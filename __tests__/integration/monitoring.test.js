@@ -223,6 +223,24 @@ test('clients that share a topology hear its events each, and only their own com
   }
 });
 
+test('a client that joins a topology is told its opening, and its closing when it leaves before the others', async () => {
+  const replicaSet = await startFixture({ topology: 'replicaSet' });
+  const options = { heartbeatFrequencyMS: 60_000 };
+  const told = (record) => record.filter(({ name }) => /^(server(Opening|Closed|Desc)|topology|connectionPool)/.test(name));
+  const last = new MongoClient(replicaSet.uri, options);
+  try {
+    const first = await recordEvents(MongoClient, replicaSet.uri, options, (client) => client.connect());
+    await last.connect();
+    const joined = await recordEvents(MongoClient, replicaSet.uri, options, (client) => client.connect());
+    assert.deepEqual(storyOf(told(joined)), storyOf(told(first)));
+    told(joined).forEach(({ event }, i) => assert.deepEqual(withoutIds(event), withoutIds(told(first)[i].event)));
+    assert.ok(await last.db('app').command({ ping: 1 }));
+  } finally {
+    await last.close();
+    await replicaSet.stop();
+  }
+});
+
 test('a listener that throws: the read rejects with its error, as there; others go on', async () => {
   for (const Client of [official.MongoClient, MongoClient]) {
     for (const name of ['commandStarted', 'commandSucceeded']) {

@@ -51,7 +51,7 @@ func acquire(params []byte, listener *Listener) (*deployment, error) {
 	if d := registry.live[key]; d != nil {
 		d.refs++
 		registry.mu.Unlock()
-		d.events.attach(listener)
+		d.events.join(listener)
 		return d, nil
 	}
 	registry.mu.Unlock()
@@ -65,7 +65,7 @@ func acquire(params []byte, listener *Listener) (*deployment, error) {
 	defer registry.mu.Unlock()
 	if d := registry.live[key]; d != nil {
 		d.refs++
-		d.events.attach(listener)
+		d.events.join(listener)
 		return d, nil
 	}
 	d, err := newDeployment(s, listener)
@@ -88,6 +88,7 @@ func (d *deployment) release(ctx context.Context, listener *Listener) error {
 	}
 	registry.mu.Unlock()
 	if !last {
+		d.events.leave(listener)
 		return nil
 	}
 	d.endSessions(ctx, listener)

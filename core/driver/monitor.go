@@ -3,6 +3,8 @@ package driver
 import (
 	"sync"
 	"sync/atomic"
+
+	"go.mongodb.org/mongo-driver/v2/event"
 )
 
 // EventKind is one of the events a client may listen to.
@@ -86,6 +88,7 @@ type hub struct {
 	number    int32 // the topologyId of events
 	settings  *settings
 	seen      sync.Map // address -> *sighting
+	current   atomic.Pointer[event.TopologyDescription]
 	closing   atomic.Bool
 }
 
@@ -131,12 +134,12 @@ func (h *hub) publish(kind EventKind, info func() []byte) {
 	}
 	// The driver's goroutines do not recover: a panic here would end the process.
 	defer func() { _ = recover() }()
-	event := Event{Kind: kind, Info: info()}
+	told := Event{Kind: kind, Info: info()}
 	h.mu.RLock()
 	defer h.mu.RUnlock()
 	for l := range h.listeners {
 		if l.wants(1 << kind) {
-			l.deliver(event)
+			l.deliver(told)
 		}
 	}
 }

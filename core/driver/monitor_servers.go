@@ -21,12 +21,7 @@ type sighting struct {
 func (h *hub) topology() *event.ServerMonitor {
 	return &event.ServerMonitor{
 		ServerDescriptionChanged: func(e *event.ServerDescriptionChangedEvent) {
-			h.publish(ServerDescriptionChanged, func() []byte {
-				return h.about(string(e.Address), func(dst []byte) []byte {
-					dst = bsoncore.AppendDocumentElement(dst, "previousDescription", h.server(&e.PreviousDescription, false))
-					return bsoncore.AppendDocumentElement(dst, "newDescription", h.server(&e.NewDescription, true))
-				})
-			})
+			h.publish(ServerDescriptionChanged, func() []byte { return h.serverChange(&e.PreviousDescription, &e.NewDescription) })
 		},
 		ServerClosed: func(e *event.ServerClosedEvent) {
 			h.publish(ServerClosed, func() []byte { return h.about(string(e.Address), nil) })
@@ -35,12 +30,8 @@ func (h *hub) topology() *event.ServerMonitor {
 			if h.closing.Load() {
 				return // the official Node.js driver does not tell that there are no servers then
 			}
-			h.publish(TopologyDescriptionChanged, func() []byte {
-				return h.about("", func(dst []byte) []byte {
-					dst = bsoncore.AppendDocumentElement(dst, "previousDescription", h.description(&e.PreviousDescription, false))
-					return bsoncore.AppendDocumentElement(dst, "newDescription", h.description(&e.NewDescription, true))
-				})
-			})
+			h.current.Store(&e.NewDescription)
+			h.publish(TopologyDescriptionChanged, func() []byte { return h.topologyChange(&e.PreviousDescription, &e.NewDescription) })
 		},
 		TopologyOpening: func(*event.TopologyOpeningEvent) {
 			h.publish(TopologyOpening, func() []byte { return h.about("", nil) })
