@@ -9,6 +9,7 @@ const { parseClientOptions } = require('./options.js');
 const { resolveBson } = require('./bson-classes.js');
 const { withRoots } = require('./tls-roots.js');
 const { decoderStats } = require('./decoders.js');
+const { refuse } = require('./out-of-scope.js');
 const { errors, errorFromFault, invalidArgument } = require('./errors.js');
 
 class MongoClient extends MonitoredEmitter {
@@ -210,5 +211,7 @@ class MongoClient extends MonitoredEmitter {
     return `${this.constructor.name} ${inspect({ state, db: this.#settings.dbName, reads: this.#reads.size }, options)}`;
   }
 }
+
+refuse(MongoClient, 'client', { async: ['bulkWrite', 'withSession'], sync: ['startSession', 'watch'] });
 
 module.exports = { MongoClient };

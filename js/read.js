@@ -20,6 +20,8 @@ const UNSUPPORTED = {
 const MODES = Object.freeze({ EAGER: 'frames', LAZY: 'lazy' });
 const MAX_CACHED_PARAMS = 64;
 const MAX_READ_AHEAD = 2 ** 31 - 1;
+// Of tailable cursors: one that nobody asks would otherwise ask the server for ever.
+const ON_DEMAND = 1;
 
 /** Refuses read options that cannot be honoured; null and undefined mean none. */
 function checkReadOptions(options) {
@@ -151,10 +153,10 @@ function cursorParamBytes(parent, db, options, { readPreference, bsonOptions }, 
     text,
     readPreference,
     retryReads: settings.retryReads,
-    readAheadBytes: options.readAheadBytes ?? settings.readAheadBytes,
+    readAheadBytes: options.readAheadBytes ?? (options.tailable ? ON_DEMAND : settings.readAheadBytes),
   }, options), bsonClasses, bsonOptions);
   const usual = readPreference === parent.readPreference && options.getMoreComment === undefined
-    && options.maxAwaitTimeMS === undefined && options.readAheadBytes == null && text === undefined;
+    && options.maxAwaitTimeMS === undefined && options.readAheadBytes == null && !options.tailable && text === undefined;
   if (!usual) return make();
 
   const cache = parent.paramsCache;

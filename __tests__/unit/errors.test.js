@@ -21,6 +21,14 @@ test("the classes are the official driver's own", () => {
   }
 });
 
+test('every error class of the official driver has its name here', () => {
+  const theirs = Object.keys(official).filter((name) => official[name]?.prototype instanceof Error);
+  assert.ok(theirs.length > 40);
+  assert.deepEqual(theirs.filter((name) => publicApi[name] !== official[name]), []);
+  for (const name of ['BSONError', 'ObjectId', 'Long', 'Decimal128', 'UUID']) assert.equal(publicApi[name], bson[name], name);
+  assert.equal(publicApi.BSON.EJSON, bson.EJSON);
+});
+
 test('a server error keeps code, codeName, labels and the reply', () => {
   const reply = { ok: 0, errmsg: 'unknown operator: $foo', code: 2, codeName: 'BadValue', errorLabels: ['L'], extra: bson.Long.fromNumber(7) };
   const error = fromFault({ kind: 'server', message: 'x', code: 2, labels: ['L'], raw: reply });

@@ -245,11 +245,14 @@ func graceful(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
+// nothing is the chunk of an empty batch. It owes something, so that a tailable cursor that nobody asks does not ask on.
+var nothing [8]byte
+
 // pieces starts the encoding of a batch's documents. last: no batch follows.
 func (f *find) pieces(batch []byte, last bool) error {
 	if len(batch) == 0 {
 		if !last {
-			f.ordered <- &job{batchEnd: true, done: closed}
+			f.ordered <- &job{batchEnd: true, done: closed, inline: nothing[:]}
 		}
 		return nil
 	}

@@ -1,23 +1,16 @@
 'use strict';
-// What all cursors that give eager documents share: reading, and the setters that say how to read.
-//
-// Options live in two places, as in the official driver, because they win over each other in that
-// order on the wire: `_options` of the call and most setters, and `_late`, which overrides them.
-// Members with an underscore are for subclasses.
+// What all cursors that give eager documents share: reading.
 
-const { EventEmitter } = require('node:events');
+const { CursorSettings } = require('./cursor-settings.js');
 const { iterate } = require('./iterate.js');
 const { WANT } = require('./reader.js');
 const { CursorStream } = require('./stream.js');
 const { watchRelease } = require('./release.js');
-const { checkReadOptions, openReader } = require('../read.js');
-const { inheritBsonOptions } = require('../bson-options.js');
-const { cursorReadPreference, readPreferenceOf, readConcernOf } = require('../read-preference.js');
-const { CURSOR_FLAGS } = require('../enums.js');
-const { errors, invalidArgument, apiError, tailableWith } = require('../errors.js');
+const { openReader } = require('../read.js');
+const { errors, invalidArgument, apiError } = require('../errors.js');
 
-
-class AbstractCursor extends EventEmitter {
+/** A subclass has _prepare(), which gives the read as openReader() takes it. */
+class AbstractCursor extends CursorSettings {
   static CLOSE = 'close';
 
   #transform = null;
@@ -28,76 +21,11 @@ class AbstractCursor extends EventEmitter {
   #failed = false;
   #told = false; // the event
 
-  /**
-   * @param parent the collection or database whose defaults it inherits
-   * @param {import('../namespace.js').MongoDBNamespace} namespace
-   * @param {object} [options]
-   */
-  constructor(parent, namespace, options) {
-    super();
-    this._parent = parent;
-    this._namespace = namespace;
-    this._options = { ...checkReadOptions(options) };
-    // Bad ones throw here, at find(), not when the cursor is read.
-    const readPreference = readPreferenceOf(options);
-    if (readPreference !== undefined) this._options.readPreference = readPreference;
-    readConcernOf(options);
-    this._late = {};
-    const { batchSize, comment, maxTimeMS, maxAwaitTimeMS } = this._options;
-    if (typeof batchSize === 'number') this._late.batchSize = batchSize;
-    if (comment !== undefined) this._late.comment = comment;
-    if (typeof maxTimeMS === 'number') this._late.maxTimeMS = maxTimeMS;
-    if (typeof maxAwaitTimeMS === 'number') this._late.maxAwaitTimeMS = maxAwaitTimeMS;
-  }
-
-  // ---- for subclasses
-
-  /** The options as they go on the wire. */
-  _settled() {
-    const { comment, maxAwaitTimeMS } = this._late;
-    return { ...this._options, ...this._late, getMoreComment: comment, maxAwaitTimeMS };
-  }
-
   _checkFresh() {
     if (this.#reader !== null) throw new (errors().MongoCursorInUseError)();
   }
 
-  _set(name, value) {
-    this._checkFresh();
-    this._options[name] = value;
-    return this;
-  }
-
   // ---- what it is
-
-  get client() {
-    return this._parent.client;
-  }
-
-  get namespace() {
-    return this._namespace;
-  }
-
-  get readPreference() {
-    return this._late.readPreference ?? this._options.readPreference ?? this._parent.readPreference;
-  }
-
-  get readConcern() {
-    return readConcernOf(this._late) ?? readConcernOf(this._options) ?? this._parent.readConcern;
-  }
-
-  get loadBalanced() {
-    return Boolean(this.client.settings.core.loadBalanced);
-  }
-
-  /** What the official driver's cursors keep under this name. */
-  get cursorOptions() {
-    const { tailable, awaitData } = this._options;
-    const bsonOptions = inheritBsonOptions(this._options, this._parent.bsonOptions);
-    const out = { readPreference: this.readPreference, ...bsonOptions, tailable, awaitData, ...this._late };
-    if (this.readConcern !== undefined) out.readConcern = this.readConcern;
-    return out;
-  }
 
   /** The server's number stays in the core: undefined while open, 0 once the server has no more. */
   get id() {
@@ -121,44 +49,6 @@ class AbstractCursor extends EventEmitter {
   readBufferedDocuments(count) {
     if (this.bufferedCount() === 0) return [];
     return this.#reader.takeDocs(count ?? Infinity);
-  }
-
-  // ---- how to read
-
-  batchSize(value) {
-    this._checkFresh();
-    if (this._late.tailable ?? this._options.tailable) throw tailableWith('batchSize');
-    if (typeof value !== 'number') throw invalidArgument('Operation "batchSize" requires an integer');
-    this._late.batchSize = value;
-    return this;
-  }
-
-  addCursorFlag(flag, value) {
-    this._checkFresh();
-    if (!CURSOR_FLAGS.includes(flag)) throw invalidArgument(`Flag ${flag} is not one of ${CURSOR_FLAGS}`);
-    if (typeof value !== 'boolean') throw invalidArgument(`Flag ${flag} must be a boolean value`);
-    this._late[flag] = value;
-    return this;
-  }
-
-  maxTimeMS(value) {
-    this._checkFresh();
-    if (typeof value !== 'number') throw invalidArgument('Argument for maxTimeMS must be a number');
-    this._late.maxTimeMS = value;
-    return this;
-  }
-
-  withReadPreference(value) {
-    this._checkFresh();
-    this._late.readPreference = cursorReadPreference(value);
-    return this;
-  }
-
-  withReadConcern(value) {
-    this._checkFresh();
-    const concern = readConcernOf({ readConcern: value });
-    if (concern !== undefined) this._late.readConcern = concern;
-    return this;
   }
 
   map(transform) {
@@ -273,16 +163,18 @@ class AbstractCursor extends EventEmitter {
   }
 
   async #map(doc) {
+    let value;
     try {
-      const value = this.#transform(doc);
+      value = this.#transform(doc);
       if (value === null) {
         throw apiError('Cursor returned a `null` document, but the cursor is not exhausted.  Mapping documents to `null` is not supported in the cursor transform.');
       }
-      return await value;
     } catch (error) {
       await this.close();
       throw error;
     }
+    // A promise that rejects does not close it, as in the official driver.
+    return await value;
   }
 
   // ---- its life

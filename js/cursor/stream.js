@@ -32,7 +32,8 @@ class CursorStream extends Readable {
   async #fill() {
     try {
       for (;;) {
-        const doc = await this.#cursor.next();
+        // next() would throw; a stream of a cursor that was closed is merely at its end.
+        const doc = this.#cursor.killed ? null : await this.#cursor.next();
         if (this.destroyed) return;
         if (doc === null) {
           this.push(null);
