@@ -11,7 +11,7 @@ const { spawnSync } = require('node:child_process');
 const { root, ensureReady, step } = require('./ensure');
 
 const TESTS = ['lifecycle/bridge', 'lifecycle/exit', 'lifecycle/terminations', 'lifecycle/panics', 'integration/cursor', 'integration/read-ahead',
-  'integration/cursors-closed'].map((name) => path.join('__tests__', `${name}.test.js`));
+  'integration/cursors-closed', 'lifecycle/monitoring'].map((name) => path.join('__tests__', `${name}.test.js`));
 const CXX = process.env.CXX || 'g++';
 const FLAGS = ['-std=c++17', '-O1', '-g', '-fPIC', '-shared', '-fsanitize=address,undefined', '-fno-omit-frame-pointer', '-fno-exceptions'];
 const DEFINES = ['NAPI_VERSION=9', 'NAPI_DISABLE_CPP_EXCEPTIONS', 'NODE_ADDON_API_DISABLE_DEPRECATED', 'NODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS',

@@ -24,7 +24,7 @@ function observe(client, command, { namespace, db }) {
   const tracer = spans.tracerFor(client.settings.tracing);
   const published = channels.subscribed;
   if (tracer === null && !published && !debug.enabled) return null;
-  return new Observation(client, namespace ?? namespaceOf(db, command), command, tracer, published);
+  return new Observation(client, namespace ?? namespaceOf(db, command), command, tracer, published, namespace !== undefined);
 }
 
 class Observation {
@@ -34,8 +34,10 @@ class Observation {
   #span = null;
   #published;
   #frames = {};
+  #hasRows; // a command's one reply is no row
 
-  constructor(client, namespace, command, tracer, published) {
+  constructor(client, namespace, command, tracer, published, hasRows) {
+    this.#hasRows = hasRows;
     const dot = namespace.indexOf('.');
     const collection = dot === -1 ? '' : namespace.slice(dot + 1);
     this.#message = {
@@ -81,7 +83,7 @@ class Observation {
     if (debug.enabled) debug.log(message, failed);
     if (this.#span === null && !this.#published) return;
     if (failed) message.error = errorOf();
-    if (this.#span !== null) spans.finish(this.#span, message);
+    if (this.#span !== null) spans.finish(this.#span, message, this.#hasRows);
     if (this.#published) this.#context.runInAsyncScope(channels.finish, null, message);
   }
 

@@ -60,10 +60,10 @@ function begin(tracerOfClient, { database, collection, operation, server }) {
 }
 
 /** @param {{ documents: number, error?: Error }} read */
-function finish(span, { documents, error }) {
+function finish(span, { documents, error }, hasRows) {
   if (span.isRecording()) {
-    if (error === undefined) span.setAttribute('db.response.returned_rows', documents);
-    else fail(span, error);
+    if (error !== undefined) fail(span, error);
+    else if (hasRows) span.setAttribute('db.response.returned_rows', documents);
   }
   span.end();
 }
