@@ -27,6 +27,7 @@ const { startFixture } = require('../__tests__/support/fixture-server');
  * @property {string} [suffix] of the reader's title, to tell contenders with the same reader apart
  * @property {object} [work]
  * @property {number} [count] documents of a run, if not all of the collection
+ * @property {string[]} [fields] that a lazy reader touches, the set's if not given
  * @property {number} [delayMS] round trip of the server it reads from
  * @property {object} [env]
  * @property {string[]} [execArgv]
@@ -81,7 +82,7 @@ async function prepare(contender, one, set, { count, expected }, servers) {
     parameters: {
       reader: contender.reader,
       uri: servers.at(contender.delayMS ?? 0).uri,
-      database, collection: one.set, fields: set.fields, count,
+      database, collection: one.set, fields: contender.fields ?? set.fields, count,
       work: { ...work, options },
       expected: options.limit ? expected.filter(({ position }) => position < options.limit) : expected
     }

@@ -12,7 +12,7 @@ const colours = {
   official: '#c4703c', officialCursor: '#e0a06f', officialRaw: '#edc9a7', lean: '#a8577e', hydrated: '#6e2f4e',
   rumongo: '#4f6aa8', rumongoLazy: '#8ba3d9', rumongoCursor: '#b9c9ec', constants: '#9aa5b1', drain: '#6b7580'
 };
-const colourOf = (name) => colours[name.split('@')[0]];
+const colourOf = (name) => colours[name.split('@')[0].replace('Untouched', '')];
 const short = (title) => title.replace('floor: ', '').replace(', 2 fields', '').replace(/: [^:]*$/, '');
 
 // Without a canvas the widths of texts are estimates: some room between them.

@@ -2,9 +2,10 @@
 
 // How readers use the documents of a lazy or streamed read: two fields of each.
 
-/** Reads two fields of each document; the count keeps the engine from leaving the reads out. */
+/** Reads two fields of each document, none without fields; the count keeps the engine from leaving the reads out. */
 function touch(documents, [first, second]) {
   let seen = 0;
+  if (first === undefined) return seen;
   for (const document of documents) {
     if (document[first] !== undefined) seen++;
     if (document[second] !== undefined) seen++;
@@ -27,8 +28,8 @@ class Stream {
 
   document(document) {
     const [first, second] = this.#fields;
-    if (document[first] !== undefined) this.seen++;
-    if (document[second] !== undefined) this.seen++;
+    if (first !== undefined && document[first] !== undefined) this.seen++;
+    if (second !== undefined && document[second] !== undefined) this.seen++;
     if (this.#pick?.has(this.length)) this.picked.set(this.length, document);
     this.length++;
   }
