@@ -24,8 +24,9 @@ const RELEASED = ['keep eager string', 'keep eager slice', 'keep eager ObjectId'
   'keep lazy string', 'keep lazy toObject'];
 const HELD = ['keep lazy document', 'keep lazy sub-document'];
 
-/** Reads of a cursor, document by document and batch by batch, lazy and eager in turn. */
-const STREAMED = ['cursor, batchSize 1000', 'cursor, no batchSize', 'nextBatch, batchSize 1000', 'nextBatch, no batchSize'];
+/** Reads of a cursor, document by document and batch by batch. */
+const STREAMED = ['lazy', 'eager'].flatMap((kind) => ['for await', 'nextBatch'].flatMap((by) =>
+  ['batchSize 1000', 'no batchSize'].map((size) => `${kind} cursor, ${by}, ${size}`)));
 // V8's threads free lazy batches, and where they have to wait for a core more of these gather.
 const BUSY = os.loadavg()[0] > 2 * os.availableParallelism();
 const STREAMED_MB = BUSY ? 150 : 100;
