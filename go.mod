@@ -7,6 +7,7 @@ require (
 	github.com/tidwall/gjson v1.20.3
 	github.com/youmark/pkcs8 v0.0.0-20240726163527-a2c0da244d78
 	go.mongodb.org/mongo-driver/v2 v2.10.0
+	golang.org/x/net v0.56.0
 )
 
 require (

@@ -38,6 +38,7 @@ function parseClientOptions(uri, options) {
   }
   checkTls(values, settled);
   checkTopology(address, settled);
+  checkProxy(settled);
   checkCredentials(address, settled);
 
   return Object.freeze({
@@ -260,6 +261,11 @@ function checkTopology(address, settled) {
   const srvOnly = ['srvMaxHosts', 'srvServiceName'].filter((name) => settled[name] !== undefined);
   if (srvOnly.length > 0) throw parseError(`Cannot use ${srvOnly.join(', ')} with a non-srv connection string`);
   if (settled.directConnection && address.hosts.length !== 1) throw parseError('directConnection option requires exactly one host');
+}
+
+function checkProxy({ proxyHost, proxyPort, proxyUsername, proxyPassword }) {
+  if (!proxyHost && (proxyPort || proxyUsername || proxyPassword)) throw parseError('Must specify proxyHost if other proxy options are passed');
+  if (Boolean(proxyUsername) !== Boolean(proxyPassword)) throw parseError('Can only specify both of proxy username/password or neither');
 }
 
 function checkCredentials(address, settled) {

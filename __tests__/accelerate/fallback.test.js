@@ -163,7 +163,6 @@ const CLIENTS = {
   'an OIDC callback': [{ authMechanism: 'MONGODB-OIDC', authMechanismProperties: { OIDC_CALLBACK: async () => ({ accessToken: 'x' }) } }, /OIDC_CALLBACK/, 'not connected'],
   'a human OIDC callback': [{ authMechanism: 'MONGODB-OIDC', authMechanismProperties: { OIDC_HUMAN_CALLBACK: async () => ({ accessToken: 'x' }) } }, /OIDC_HUMAN_CALLBACK/, 'not connected'],
   'credentials of AWS': [{ authMechanism: 'MONGODB-AWS' }, /MONGODB-AWS/, 'not connected'],
-  'a proxy': [{ proxyHost: 'localhost', proxyPort: 1 }, /proxyHost/, 'not connected'],
 };
 
 test('clients that are left to the official driver', async (t) => {

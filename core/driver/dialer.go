@@ -12,7 +12,7 @@ import (
 // dialer opens the connections of a deployment, those of its monitors too, in the wanted address family and with the
 // official driver's keep-alive. TLS is its work and not the driver's: so a conn sees what the server says in plain.
 type dialer struct {
-	net.Dialer
+	dial          dialFunc
 	network       string
 	socketTimeout time.Duration
 
@@ -22,9 +22,13 @@ type dialer struct {
 }
 
 // newDialer takes the TLS settings out of s.ClientOptions, for the driver not to do it again.
-func newDialer(s *settings) *dialer {
+func newDialer(s *settings) (*dialer, error) {
+	dial, err := s.proxy.through(&net.Dialer{KeepAlive: 2 * time.Minute})
+	if err != nil {
+		return nil, err
+	}
 	d := &dialer{
-		Dialer:        net.Dialer{KeepAlive: 2 * time.Minute},
+		dial:          dial,
 		network:       s.network,
 		socketTimeout: s.socketTimeout,
 		tls:           s.TLSConfig,
@@ -36,7 +40,7 @@ func newDialer(s *settings) *dialer {
 		},
 	}
 	s.TLSConfig = nil
-	return d
+	return d, nil
 }
 
 func isTrue(option *bool) bool { return option != nil && *option }
@@ -46,7 +50,7 @@ func (d *dialer) DialContext(ctx context.Context, network, address string) (net.
 	if network == "tcp" {
 		network = d.network
 	}
-	socket, err := d.Dialer.DialContext(ctx, network, address)
+	socket, err := d.dial(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ type settings struct {
 	*options.ClientOptions
 	auth             credential
 	tls              tlsSettings
+	proxy            proxySettings
 	socketTimeout    time.Duration
 	waitQueueTimeout time.Duration
 	network          string // "tcp", "tcp4" or "tcp6"
@@ -64,7 +65,11 @@ func parseSettings(params []byte) (*settings, error) {
 	if err := s.Validate(); err != nil {
 		return nil, fault.New(fault.InvalidArgument, "client options are not valid: %v", err)
 	}
-	s.SetDialer(newDialer(s))
+	dialer, err := newDialer(s)
+	if err != nil {
+		return nil, fault.New(fault.InvalidArgument, "option \"proxyHost\": %v", err)
+	}
+	s.SetDialer(dialer)
 	return s, nil
 }
 
@@ -136,6 +141,11 @@ var setters = map[string]setter{
 	"readConcern":          setReadConcern,
 	"serverApi":            setServerAPI,
 	"driverInfo":           setDriverInfo,
+
+	"proxyHost":     text(func(s *settings, v string) { s.proxy.host = v }),
+	"proxyPort":     count(func(s *settings, n uint64) { s.proxy.port = int64(n) }),
+	"proxyUsername": text(func(s *settings, v string) { s.proxy.username = v }),
+	"proxyPassword": text(func(s *settings, v string) { s.proxy.password = v }),
 
 	"auth":                    setAuth,
 	"authMechanism":           text(func(s *settings, v string) { s.auth.mechanism = v }),
