@@ -3,7 +3,6 @@
 // `npm run stress` (full).
 
 const assert = require('node:assert/strict');
-const os = require('node:os');
 const path = require('node:path');
 const bson = require('bson');
 const { runChild } = require('./run-child');
@@ -27,9 +26,14 @@ const HELD = ['keep lazy document', 'keep lazy sub-document'];
 /** Reads of a cursor, document by document and batch by batch. */
 const STREAMED = ['lazy', 'eager'].flatMap((kind) => ['for await', 'nextBatch'].flatMap((by) =>
   ['batchSize 1000', 'no batchSize'].map((size) => `${kind} cursor, ${by}, ${size}`)));
+<<<<<<< HEAD
+/** V8's threads free lazy batches: measured 80 to 105 MB, and up to 148 where five times as much work waits as there are cores. */
+const boundOf = (trial) => (trial.startsWith('lazy') ? 150 : 100);
+=======
 // V8's threads free lazy batches, and where they have to wait for a core more of these gather.
 const BUSY = os.loadavg()[0] > 2 * os.availableParallelism();
 const STREAMED_MB = BUSY ? 150 : 100;
+>>>>>>> 20c720f6aa0627566b41a07462fe802326663011
 
 async function load(fixture, { large }) {
   await fixture.load('test.docs', 'mixed45', 500);
@@ -63,13 +67,13 @@ function assertFlat({ before, after }) {
   for (const name of ['requests', 'clients', 'deployments', 'underWay', 'batches']) assert.equal(grown(name), 0, `${name}: ${what}`);
 }
 
-/** RSS stays within STREAMED_MB of the start, in the best of three runs. Resolves with the MB of that run. */
+/** RSS stays within the trial's bound of the start, in the best of three runs. Resolves with the MB of that run. */
 async function assertStreamed(fixture, trial, rounds) {
   const seen = [];
   while (seen.length < 3) {
     const { start, peak } = await measure(fixture, trial, rounds);
     const grown = Math.round((peak - start.rss) / MB);
-    if (grown < STREAMED_MB) return grown;
+    if (grown < boundOf(trial)) return grown;
     seen.push(grown);
   }
   assert.fail(`${trial}: ${seen.join(', ')} MB more than at the start`);
@@ -91,4 +95,4 @@ function assertHeld({ before, after, kept }) {
   assert.ok(after.blockBytes - before.blockBytes >= kept * BIG * 50_000, what);
 }
 
-module.exports = { FLAT, STREAMED, STREAMED_MB, RELEASED, HELD, load, measure, assertFlat, assertStreamed, assertReleased, assertHeld };
+module.exports = { FLAT, STREAMED, boundOf, RELEASED, HELD, load, measure, assertFlat, assertStreamed, assertReleased, assertHeld };
