@@ -26,14 +26,8 @@ const HELD = ['keep lazy document', 'keep lazy sub-document'];
 /** Reads of a cursor, document by document and batch by batch. */
 const STREAMED = ['lazy', 'eager'].flatMap((kind) => ['for await', 'nextBatch'].flatMap((by) =>
   ['batchSize 1000', 'no batchSize'].map((size) => `${kind} cursor, ${by}, ${size}`)));
-<<<<<<< HEAD
 /** V8's threads free lazy batches: measured 80 to 105 MB, and up to 148 where five times as much work waits as there are cores. */
 const boundOf = (trial) => (trial.startsWith('lazy') ? 150 : 100);
-=======
-// V8's threads free lazy batches, and where they have to wait for a core more of these gather.
-const BUSY = os.loadavg()[0] > 2 * os.availableParallelism();
-const STREAMED_MB = BUSY ? 150 : 100;
->>>>>>> 20c720f6aa0627566b41a07462fe802326663011
 
 async function load(fixture, { large }) {
   await fixture.load('test.docs', 'mixed45', 500);
