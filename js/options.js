@@ -6,7 +6,8 @@ const { optionEntry } = require('./option-table.js');
 const { parseUri } = require('./uri.js');
 const { inheritBsonOptions, NAMES: BSON_NAMES } = require('./bson-options.js');
 const { PRIMARY, ReadPreference, toReadPreference, readConcernOf } = require('./read-preference.js');
-const { parseError, invalidArgument, apiError, errors } = require('./errors.js');
+const { checkTls, checkTopology, checkProxy, checkCredentials } = require('./option-checks.js');
+const { parseError, invalidArgument, apiError } = require('./errors.js');
 
 const INT32_MAX = 2147483647;
 const MECHANISMS = ['MONGODB-AWS', 'DEFAULT', 'GSSAPI', 'PLAIN', 'SCRAM-SHA-1', 'SCRAM-SHA-256', 'MONGODB-X509', 'MONGODB-OIDC'];
@@ -14,7 +15,6 @@ const COMPRESSORS = ['none', 'snappy', 'zlib', 'zstd'];
 const MONITORING = ['auto', 'poll', 'stream'];
 const SRV_LENGTH = 'mongodb+srv://'.length;
 const EXTERNAL = new Set(['GSSAPI', 'MONGODB-AWS', 'MONGODB-OIDC', 'MONGODB-X509']);
-const NAMED_USER = new Set(['GSSAPI', 'PLAIN', 'SCRAM-SHA-1', 'SCRAM-SHA-256']);
 
 /**
  * @param {string} uri
@@ -232,56 +232,6 @@ function toTagSet(tag) {
 
 function isRecord(value) {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
-function checkTls(values, settled) {
-  const both = (a, b) => {
-    if (settled[a] !== undefined && settled[b] !== undefined) {
-      throw apiError(`The '${a}' option cannot be used with the '${b}' option`);
-    }
-  };
-  both('tlsInsecure', 'tlsAllowInvalidCertificates');
-  both('tlsInsecure', 'tlsAllowInvalidHostnames');
-  const said = ['tls', 'ssl'].flatMap((key) => values.get(key)?.all ?? []).map((v) => toBoolean('tls/ssl', v));
-  if (new Set(said).size > 1) throw parseError('All values of tls/ssl must be the same.');
-}
-
-function checkTopology(address, settled) {
-  if (settled.loadBalanced) {
-    if (address.hosts.length > 1) throw parseError('loadBalanced option only supported with a single host in the URI');
-    if (settled.replicaSet) throw parseError('loadBalanced option not supported with a replicaSet option');
-    if (settled.directConnection) throw parseError('loadBalanced option not supported when directConnection is provided');
-    if (address.srv && settled.srvMaxHosts > 0) throw parseError('Cannot limit srv hosts with loadBalanced enabled');
-  }
-  if (address.srv) {
-    if (settled.directConnection) throw apiError('SRV URI does not support directConnection');
-    if (settled.srvMaxHosts > 0 && settled.replicaSet !== undefined) throw parseError('Cannot use srvMaxHosts option with replicaSet');
-    return;
-  }
-  const srvOnly = ['srvMaxHosts', 'srvServiceName'].filter((name) => settled[name] !== undefined);
-  if (srvOnly.length > 0) throw parseError(`Cannot use ${srvOnly.join(', ')} with a non-srv connection string`);
-  if (settled.directConnection && address.hosts.length !== 1) throw parseError('directConnection option requires exactly one host');
-}
-
-function checkProxy({ proxyHost, proxyPort, proxyUsername, proxyPassword }) {
-  if (!proxyHost && (proxyPort || proxyUsername || proxyPassword)) throw parseError('Must specify proxyHost if other proxy options are passed');
-  if (Boolean(proxyUsername) !== Boolean(proxyPassword)) throw parseError('Can only specify both of proxy username/password or neither');
-}
-
-function checkCredentials(address, settled) {
-  const mechanism = settled.authMechanism;
-  const user = settled.auth?.username ?? address.username ?? '';
-  if (NAMED_USER.has(mechanism) && user === '') {
-    throw new (errors().MongoMissingCredentialsError)(`Username required for mechanism '${mechanism}'`);
-  }
-  const secret = settled.auth?.password ?? address.password ?? '';
-  if (mechanism === 'MONGODB-X509' && secret !== '') throw apiError('Password not allowed for mechanism MONGODB-X509');
-  if (mechanism === 'MONGODB-AWS' && (user !== '' || secret !== '')) {
-    throw apiError('username and password cannot be provided when using MONGODB-AWS. Credentials must be provided in the environment');
-  }
-  if ((mechanism === 'GSSAPI' || mechanism === 'MONGODB-X509') && settled.authSource !== undefined && settled.authSource !== '$external') {
-    throw parseError(`authMechanism ${mechanism} requires an authSource of '$external'`);
-  }
 }
 
 function bsonOptionsOf(settled) {

@@ -13,7 +13,6 @@ const { corpusFiles } = require('../support/bson-corpus.js');
 // By a part of the connection string: what we refuse or do not read, with the reason.
 const SKIPPED = [
   [/authMechanism=GSSAPI/, 'the core is built without Kerberos'],
-  [/authMechanism=MONGODB-OIDC/, 'OIDC needs callbacks in JavaScript or an environment: the official driver\'s own affair'],
 ];
 
 const attempt = (make) => {

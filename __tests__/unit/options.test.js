@@ -231,3 +231,10 @@ test('a client shows neither its connection string nor its password', () => {
   assert.match(shown, /MongoClient.*not connected/s);
   assert.doesNotMatch(JSON.stringify(client), /hunter2/);
 });
+
+test('credentials from functions are refused by name', () => {
+  for (const [authMechanism, name] of [['MONGODB-OIDC', 'OIDC_CALLBACK'], ['MONGODB-OIDC', 'OIDC_HUMAN_CALLBACK'], ['MONGODB-AWS', 'AWS_CREDENTIAL_PROVIDER']]) {
+    const make = () => new MongoClient('mongodb://h/', { authMechanism, authMechanismProperties: { [name]: async () => ({}) } });
+    assert.throws(make, { name: 'MongoInvalidArgumentError', message: new RegExp(`${name}.*official mongodb driver`) });
+  }
+});
