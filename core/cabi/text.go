@@ -65,7 +65,7 @@ func textParams(params []byte) (jsonout.Options, fetch.TextParams, error) {
 	case jsonout.Array:
 		t.Head, t.Tail, t.Empty = '[', o.Tail(), "[]"
 	case jsonout.Single:
-		t.Empty = "null"
+		t.Single, t.Empty = true, "null"
 	}
 	return o, t, nil
 }

@@ -11,6 +11,7 @@ type TextParams struct {
 	Head     byte   // takes the place of the first comma; 0: there are no commas
 	Tail     string // comes after the last document, if there is one
 	Empty    string // is the text of no documents at all
+	Single   bool   // only the first document is wanted
 	Joined   bool   // one chunk with everything, instead of one after the other
 	MaxBytes int64  // of a joined text
 	Compress string // "", "gzip" or "zstd"; not for joined text
@@ -19,7 +20,7 @@ type TextParams struct {
 
 // NewText returns the outlet between a read of text and out. stop ends the read with an error.
 func NewText(p TextParams, window *Window, stop context.CancelCauseFunc, out Outlet) (Outlet, error) {
-	t := &text{Outlet: out, params: p}
+	t := &text{Outlet: out, params: p, stop: stop}
 	switch {
 	case p.Joined:
 		t.to = &joined{out: out, window: window, most: p.MaxBytes, stop: stop}
@@ -47,6 +48,7 @@ type text struct {
 	Outlet
 	params  TextParams
 	to      textSink
+	stop    context.CancelCauseFunc
 	started bool
 	ended   bool
 }
@@ -60,6 +62,12 @@ func (c *Chunk) data() []byte {
 
 // Chunk implements Outlet.
 func (t *text) Chunk(c Chunk) {
+	if t.ended {
+		if c.Block.Ref != nil {
+			t.Drop(c.Block)
+		}
+		return
+	}
 	last := c.Last
 	c.Last = false
 	if data := c.data(); len(data) > 0 {
@@ -71,6 +79,9 @@ func (t *text) Chunk(c Chunk) {
 	}
 	if last {
 		t.End(nil)
+	} else if t.started && t.params.Single {
+		t.End(nil)
+		t.stop(ErrStopped)
 	}
 }
 

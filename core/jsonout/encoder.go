@@ -32,6 +32,7 @@ type problem struct {
 	offset int
 	reason string
 	value  bool // the structure is sound, a value is not
+	length bool // all is sound, the text is too long
 }
 
 // Encode writes elems, consecutive elements of a BSON array body (type byte, key, NUL, document; repeated). It returns
@@ -112,6 +113,11 @@ func (e *Encoder) framed(start int) (end int, bad *problem) {
 
 // fault says what is wrong with the document at start.
 func (e *Encoder) fault(start int, bad *problem) error {
+	if bad.length {
+		f := fault.New(fault.BSON, "%s", bad.reason)
+		f.Offset = int64(start)
+		return f
+	}
 	if bad.value {
 		f := fault.New(fault.BSON, "bad value: %s", bad.reason)
 		f.Offset = int64(bad.offset)

@@ -32,7 +32,7 @@ func (e *Encoder) document(start, end, level int) *problem {
 			return bad
 		}
 		if len(e.out) > e.limit {
-			return &problem{offset: start, reason: "as JSON the document is longer than 512 MB", value: true}
+			return &problem{reason: "as JSON the document is longer than 512 MB", length: true}
 		}
 	}
 	return nil
