@@ -1,6 +1,6 @@
 'use strict';
 
-// The documents of the decode benchmark, made from a seed so that two runs decode the same bytes.
+// Documents of many kinds, made from a seed so that two runs have the same bytes.
 
 const FIRST = ['Ada', 'Grace', 'Linus', 'Barbara', 'Edsger', 'Donald', 'Margaret', 'Ken', 'Frances', 'Dennis'];
 const WORDS = ('the quick brown fox jumps over a lazy dog while seven wizards quietly box five dozen liquor jugs ' +

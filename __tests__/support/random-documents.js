@@ -1,7 +1,7 @@
 'use strict';
 // Random documents from a seed: collections whose documents share a schema more or less, as real ones do.
 
-const { random } = require('../../bench/decode-sets');
+const { random } = require('./document-sets');
 
 const TEXT = ['', 'a', 'abcdefghijkl', 'abcdefghijklm', 'a longer text that does not repeat ', '\u00e9t\u00e9', '\u00fc'.repeat(20), '\u65e5\u672c\u8a9e', '\ud83d\ude00', '\0', '\ufeff'];
 const KEYS = ['a', 'b', 'name', 'value', '__proto__', 'constructor', 'toJSON', '', '0', '17', 'a.b', '$x', '\u00e9', '\u65e5\u672c', 'a key of some length'];

@@ -10,7 +10,7 @@ const { spawnSync } = require('node:child_process');
 const bson = require('bson');
 const { Materializer } = require('../../js/materialize');
 const { MAX_COMPILED } = require('../../js/shapes');
-const sets = require('../../bench/decode-sets');
+const sets = require('../support/document-sets');
 const { frameDump } = require('../support/frame-dump');
 
 const classes = { ...bson, BSON: bson, version: 7 };

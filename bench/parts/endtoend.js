@@ -9,7 +9,7 @@ module.exports = {
   base: 'official',
   columns: ['wall', 'docs', 'cpu', 'delay', 'times'],
   cases({ quick }) {
-    const count = quick ? 2_000 : 10_000;
+    const count = quick ? 1_000 : 5_000;
     const point = (by, inFlight, title) => ({
       id: `${by}${inFlight}`, title, set: 'point', count, samples: 1_000, server,
       work: { kind: 'point', count: quick ? 500 : 2_000, inFlight, by },

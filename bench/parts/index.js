@@ -14,6 +14,7 @@ module.exports = {
   linear: require('./linear'),
   goroutines: require('./goroutines'),
   semispace: require('./semispace'),
+  decode: require('./decode'),
   pool: require('./pool'),
   endtoend: require('./endtoend')
 };

@@ -19,6 +19,7 @@ const readers = {
   ...require('./rumongo'),
   ...require('./ours'),
   ...require('./floors'),
+  ...require('./decoders'),
   ...require('./reducers')
 };
 
