@@ -5,6 +5,12 @@
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 
+// The classes of values are those of the application's own bson.
+export {
+  BSONError, Binary, BSONRegExp, BSONSymbol, Code, DBRef, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID,
+} from 'bson';
+export * as BSON from 'bson';
+
 export type Document = { [key: string]: any };
 
 /** An ObjectId of bson 6 or 7; structural, so that it fits whichever copy the application uses. */
@@ -61,6 +67,42 @@ export class ReadPreference {
   tags?: { [name: string]: string }[];
   maxStalenessSeconds?: number;
   hedge?: { enabled?: boolean };
+  /** The mode. */
+  readonly preference: ReadPreferenceMode;
+  static readonly PRIMARY: 'primary';
+  static readonly PRIMARY_PREFERRED: 'primaryPreferred';
+  static readonly SECONDARY: 'secondary';
+  static readonly SECONDARY_PREFERRED: 'secondaryPreferred';
+  static readonly NEAREST: 'nearest';
+  static readonly primary: ReadPreference;
+  static readonly primaryPreferred: ReadPreference;
+  static readonly secondary: ReadPreference;
+  static readonly secondaryPreferred: ReadPreference;
+  static readonly nearest: ReadPreference;
+  static fromString(mode: string): ReadPreference;
+  /** Of options that hold one; undefined when they hold none. */
+  static fromOptions(options?: { readPreference?: ReadPreferenceLike; [other: string]: any }): ReadPreference | undefined;
+  static translate<O extends { readPreference?: ReadPreferenceLike }>(options: O): O;
+  static isValid(mode: string): boolean;
+  isValid(mode?: string): boolean;
+  /** Whether a secondary may answer. */
+  secondaryOk(): boolean;
+  /** Compares the modes. */
+  equals(other: ReadPreference): boolean;
+  toJSON(): Document;
+}
+
+export type ReadConcernLevel = 'local' | 'majority' | 'linearizable' | 'available' | 'snapshot';
+
+export class ReadConcern {
+  constructor(level: ReadConcernLevel);
+  level: ReadConcernLevel | string;
+  /** Of options that hold one; undefined when they hold none. */
+  static fromOptions(options?: { readConcern?: ReadConcernLike; level?: ReadConcernLevel }): ReadConcern | undefined;
+  static readonly MAJORITY: 'majority';
+  static readonly AVAILABLE: 'available';
+  static readonly LINEARIZABLE: 'linearizable';
+  static readonly SNAPSHOT: 'snapshot';
   toJSON(): Document;
 }
 
@@ -210,6 +252,8 @@ export interface FindOptions extends InheritedOptions {
   tailable?: boolean;
   awaitData?: boolean;
   let?: Document;
+  /** Read the query's plan instead; `find().explain()` says so better. Not for findLazy() and findCursor(). */
+  explain?: ExplainVerbosityLike | ExplainCommandOptions;
   /** Aborting it settles the read at once with `signal.reason` and cancels it. */
   signal?: AbortSignal;
   /**
@@ -224,6 +268,105 @@ export interface FindOptions extends InheritedOptions {
 export interface FindCursorOptions extends FindOptions {
   /** Lazy documents, or plain objects. Default true. */
   lazy?: boolean;
+}
+
+export type ExplainVerbosityLike = string | boolean;
+export interface ExplainCommandOptions {
+  verbosity: string;
+  maxTimeMS?: number;
+}
+
+/** What every command takes. */
+export interface CommandOptions extends InheritedOptions {
+  /** How long the server may work on it. */
+  maxTimeMS?: number;
+  comment?: unknown;
+  collation?: CollationOptions;
+  /** Aborting it settles the read at once with `signal.reason` and cancels it. */
+  signal?: AbortSignal;
+  /** false: send Extended JSON wrappers as they are, and take no text. Default true. */
+  ejson?: boolean;
+}
+
+/** Options of aggregate(). What writes, `out` among it, is refused. */
+export interface AggregateOptions extends CommandOptions {
+  allowDiskUse?: boolean;
+  /** Documents per batch at most. */
+  batchSize?: number;
+  bypassDocumentValidation?: boolean;
+  cursor?: Document;
+  maxAwaitTimeMS?: number;
+  hint?: Hint;
+  let?: Document;
+  /** Read the plan instead; `aggregate().explain()` says so better. */
+  explain?: ExplainVerbosityLike | ExplainCommandOptions;
+  readAheadBytes?: number;
+}
+
+export interface CountDocumentsOptions extends AggregateOptions {
+  skip?: number;
+  limit?: number;
+}
+
+export interface CountOptions extends CommandOptions {
+  skip?: number;
+  limit?: number;
+  hint?: string | Document;
+}
+
+export interface DistinctOptions extends CommandOptions {
+  hint?: string | Document;
+}
+
+export interface ListCollectionsOptions extends CommandOptions {
+  /** Names and types only. */
+  nameOnly?: boolean;
+  authorizedCollections?: boolean;
+  batchSize?: number;
+}
+
+export interface CollectionInfo extends Document {
+  name: string;
+  type?: string;
+  options?: Document;
+  info?: { readOnly?: false; uuid?: any };
+  idIndex?: Document;
+}
+
+export interface ListIndexesOptions extends CommandOptions {
+  batchSize?: number;
+  maxAwaitTimeMS?: number;
+}
+
+export interface IndexInformationOptions extends ListIndexesOptions {
+  /** Whole descriptions rather than `{ name: [[field, direction], ...] }`. */
+  full?: boolean;
+}
+
+export type IndexDescriptionInfo = { name: string; key: { [key: string]: any }; v?: number } & Document;
+export type IndexDescriptionCompact = Record<string, [name: string, direction: any][]>;
+
+export interface ListDatabasesOptions extends CommandOptions {
+  filter?: Document | string;
+  nameOnly?: boolean;
+  authorizedDatabases?: boolean;
+}
+
+export interface ListDatabasesResult {
+  databases: ({ name: string; sizeOnDisk?: number; empty?: boolean } & Document)[];
+  totalSize?: number;
+  totalSizeMb?: number;
+  ok: 1 | 0;
+}
+
+/** Of a command as you write it: nothing else is taken from client or database. */
+export interface RunCommandOptions extends BSONOptions {
+  readPreference?: ReadPreferenceLike;
+  signal?: AbortSignal;
+}
+
+export interface RunCursorCommandOptions extends BSONOptions {
+  readPreference?: ReadPreferenceLike;
 }
 
 /** Counters, for monitoring and tests. */
@@ -275,6 +418,8 @@ export class MongoClient extends EventEmitter {
   db(name?: string, options?: InheritedOptions): Db;
   collection<T extends Document = Document>(dbName: string, name: string, options?: InheritedOptions): Collection<T>;
   stats(): ClientStats;
+  /** @throws {MongoAPIError} always, as withSession(), bulkWrite() and watch() do: use the official driver */
+  startSession(): never;
   /** Whether command events are emitted; may be changed. */
   monitorCommands: boolean;
   on<E extends keyof MongoClientEvents>(event: E, listener: MongoClientEvents[E]): this;
@@ -291,19 +436,72 @@ export class MongoClient extends EventEmitter {
   removeListener(event: string | symbol, listener: (...args: any[]) => void): this;
   readonly bsonOptions: Readonly<Required<BSONOptions>>;
   readonly readPreference: ReadPreference;
-  readonly readConcern: { level: string } | undefined;
+  readonly readConcern: ReadConcern | undefined;
 }
 
+/**
+ * A database. Methods of the official driver that write (createCollection, dropDatabase, ...) and `watch` are there and
+ * reject, or throw, with a MongoAPIError that says what to use instead.
+ */
 export class Db {
   private constructor();
   readonly client: MongoClient;
   readonly databaseName: string;
   readonly namespace: string;
+  readonly bsonOptions: Readonly<Required<BSONOptions>>;
   readonly readPreference: ReadPreference;
-  readonly readConcern: { level: string } | undefined;
+  readonly readConcern: ReadConcern | undefined;
+  readonly secondaryOk: boolean;
+  readonly options: InheritedOptions;
   collection<T extends Document = Document>(name: string, options?: InheritedOptions): Collection<T>;
+  /** What can be read of the server as a whole. */
+  admin(): Admin;
+  /** A pipeline that starts at the database, with $currentOp for instance. See Collection.aggregate(). */
+  aggregate<R extends Document = Document>(pipeline?: Document[] | string, options?: AggregateOptions): AggregationCursor<R>;
+  /** The collections and views of the database. */
+  listCollections(filter: Document | string | undefined, options: ListCollectionsOptions & { nameOnly: true }): ListCollectionsCursor<Pick<CollectionInfo, 'name' | 'type'>>;
+  listCollections<R extends Pick<CollectionInfo, 'name' | 'type'> | CollectionInfo = CollectionInfo>(filter?: Document | string, options?: ListCollectionsOptions): ListCollectionsCursor<R>;
+  /** The same as Collections. */
+  collections(options?: ListCollectionsOptions): Promise<Collection[]>;
+  /**
+   * Runs a command as you write it, once, and gives the server's reply.
+   * @throws {MongoAPIError} for a command that is not known to only read
+   */
+  command(command: Document, options?: RunCommandOptions): Promise<Document>;
+  /** The same for a command that answers with a cursor. */
+  runCursorCommand(command: Document, options?: RunCursorCommandOptions): RunCommandCursor;
+  /** The command dbStats. */
+  stats(options?: CommandOptions & { scale?: number }): Promise<Document>;
+  profilingLevel(options?: CommandOptions): Promise<'off' | 'slow_only' | 'all'>;
+  /** Collection.indexInformation() of a collection. */
+  indexInformation(name: string, options: IndexInformationOptions & { full: true }): Promise<IndexDescriptionInfo[]>;
+  indexInformation(name: string, options?: IndexInformationOptions & { full?: false }): Promise<IndexDescriptionCompact>;
 }
 
+/** What can be read of a server as a whole. `removeUser` rejects. */
+export class Admin {
+  private constructor();
+  /** Db.command() of the database `admin`. */
+  command(command: Document, options?: RunCommandOptions): Promise<Document>;
+  buildInfo(options?: RunCommandOptions): Promise<Document>;
+  /** The same as buildInfo(). */
+  serverInfo(options?: RunCommandOptions): Promise<Document>;
+  serverStatus(options?: RunCommandOptions): Promise<Document>;
+  ping(options?: RunCommandOptions): Promise<Document>;
+  replSetGetStatus(options?: RunCommandOptions): Promise<Document>;
+  listDatabases(options?: ListDatabasesOptions): Promise<ListDatabasesResult>;
+  /**
+   * Asks the server to check a collection, which may take long.
+   * @throws {MongoUnexpectedServerResponseError} when it is not valid
+   * @throws {MongoAPIError} with `repair` or `fixMultikey`, which write
+   */
+  validateCollection(name: string, options?: CommandOptions & { background?: boolean; [other: string]: any }): Promise<Document>;
+}
+
+/**
+ * A collection. Methods of the official driver that write (insertOne, updateMany, bulkWrite, createIndex, drop, ...) reject,
+ * `watch` and the bulk operations throw, with a MongoAPIError that says what to use instead.
+ */
 export class Collection<T extends Document = Document> {
   private constructor();
   readonly client: MongoClient;
@@ -312,7 +510,7 @@ export class Collection<T extends Document = Document> {
   readonly collectionName: string;
   readonly namespace: string;
   readonly readPreference: ReadPreference;
-  readonly readConcern: { level: string } | undefined;
+  readonly readConcern: ReadConcern | undefined;
 
   /**
    * Plain documents. The cursor can be awaited, which gives the array; nothing is sent before it is read.
@@ -332,14 +530,74 @@ export class Collection<T extends Document = Document> {
    * @throws {MongoInvalidArgumentError} for anything else
    */
   findById<R = WithId<T>>(id: string | ObjectIdLike, options?: FindOptions): Promise<R | null>;
+
+  /**
+   * The documents a pipeline gives. The cursor can be awaited, which gives the array; nothing is sent before it is read.
+   * @param pipeline stages, or Extended JSON text of an array of them
+   * @throws {MongoAPIError} for a pipeline that writes ($out, $merge)
+   */
+  aggregate<R extends Document = Document>(pipeline?: Document[] | string, options?: AggregateOptions): AggregationCursor<R>;
+  /** How many documents match. Goes through them, or their index; estimatedDocumentCount() does not. */
+  countDocuments(filter?: Filter<T> | string, options?: CountDocumentsOptions): Promise<number>;
+  /** How many documents there are by the collection's metadata: fast, and inexact after an unclean end of the server. */
+  estimatedDocumentCount(options?: CommandOptions): Promise<number>;
+  /** @deprecated use countDocuments() or estimatedDocumentCount() */
+  count(filter?: Filter<T> | string, options?: CountOptions): Promise<number>;
+  /** The different values of a field among the documents that match. */
+  distinct<K extends keyof WithId<T>>(key: K, filter?: Filter<T> | string, options?: DistinctOptions): Promise<Flatten<WithId<T>[K]>[]>;
+  distinct(key: string, filter?: Filter<T> | string, options?: DistinctOptions): Promise<any[]>;
+  /** The plan instead. */
+  distinct(key: string, filter: Filter<T> | string, options: DistinctOptions & { explain: ExplainVerbosityLike | ExplainCommandOptions }): Promise<Document>;
+
+  /** The collection's indexes. */
+  listIndexes(options?: ListIndexesOptions): ListIndexesCursor;
+  /** The same as an array, or with `full: false` as an object by name. */
+  indexes(options: IndexInformationOptions & { full: false }): Promise<IndexDescriptionCompact>;
+  indexes(options?: IndexInformationOptions): Promise<IndexDescriptionInfo[]>;
+  /** The same as an object by name, or with `full: true` as an array. */
+  indexInformation(options: IndexInformationOptions & { full: true }): Promise<IndexDescriptionInfo[]>;
+  indexInformation(options?: IndexInformationOptions & { full?: false }): Promise<IndexDescriptionCompact>;
+  /** Whether there are indexes of all these names. */
+  indexExists(indexes: string | string[], options?: ListIndexesOptions): Promise<boolean>;
+  /** The search indexes (of Atlas), or the one of this name. */
+  listSearchIndexes(options?: AggregateOptions): AggregationCursor<{ name: string } & Document>;
+  listSearchIndexes(name: string, options?: AggregateOptions): AggregationCursor<{ name: string } & Document>;
+  /**
+   * The options the collection was made with.
+   * @throws {MongoAPIError} when there is no such collection
+   */
+  options(options?: CommandOptions): Promise<Document>;
+  isCapped(options?: CommandOptions): Promise<boolean>;
+  readonly bsonOptions: Readonly<Required<BSONOptions>>;
+  readonly fullNamespace: MongoDBNamespace;
+  /** Kept for the application: reads take their hint from their options. */
+  get hint(): Hint | undefined;
+  set hint(value: Hint | undefined);
 }
 
-/** Setters throw MongoCursorInUseError once reading has begun. */
-export class FindCursor<T = Document> implements PromiseLike<T[]>, AsyncIterable<T> {
-  private constructor();
-  readonly namespace: string;
+export type Flatten<V> = V extends ReadonlyArray<infer Item> ? Item : V;
+
+/** Where a read goes. */
+export interface MongoDBNamespace {
+  db: string;
+  collection?: string;
+  toString(): string;
+  withCollection(collection: string): MongoDBNamespace;
+}
+
+export type CursorFlag = 'tailable' | 'oplogReplay' | 'noCursorTimeout' | 'awaitData' | 'exhaust' | 'partial';
+
+/**
+ * What all cursors share. Setters throw MongoCursorInUseError once reading has begun. Emits `close` once, when it is at its
+ * end, has failed, or was closed.
+ */
+export abstract class AbstractCursor<T = Document> extends EventEmitter implements PromiseLike<T[]>, AsyncIterable<T> {
+  static readonly CLOSE: 'close';
+  readonly namespace: MongoDBNamespace;
+  readonly client: MongoClient;
   readonly readPreference: ReadPreference;
-  readonly readConcern: { level: string } | undefined;
+  readonly readConcern: ReadConcern | undefined;
+  readonly loadBalanced: boolean;
   /** undefined while open, a Long of 0 once the server has no more documents. */
   readonly id: object | undefined;
   /** Closed, or everything read. */
@@ -347,28 +605,13 @@ export class FindCursor<T = Document> implements PromiseLike<T[]>, AsyncIterable
   /** close() stopped it before its end. */
   readonly killed: boolean;
 
-  filter(filter: Filter | string): this;
-  sort(sort: Sort, direction?: SortDirection): this;
-  limit(value: number): this;
-  skip(value: number): this;
-  project<R = Document>(value: Document | string[]): FindCursor<R>;
   batchSize(value: number): this;
-  hint(value: Hint): this;
-  collation(value: CollationOptions): this;
-  comment(value: unknown): this;
   maxTimeMS(value: number): this;
-  maxAwaitTimeMS(value: number): this;
-  min(value: Document): this;
-  max(value: Document): this;
-  returnKey(value: boolean): this;
-  showRecordId(value: boolean): this;
-  allowDiskUse(allow?: boolean): this;
-  addCursorFlag(flag: 'tailable' | 'oplogReplay' | 'noCursorTimeout' | 'awaitData' | 'exhaust' | 'partial', value: boolean): this;
-  addQueryModifier(name: string, value: unknown): this;
+  addCursorFlag(flag: CursorFlag, value: boolean): this;
   withReadPreference(value: ReadPreferenceLike): this;
   withReadConcern(value: ReadConcernLike): this;
   /** Applied to each document as it is handed out; may give a promise, not null. */
-  map<R>(transform: (document: T) => R): FindCursor<Awaited<R>>;
+  map<R>(transform: (document: T) => R): AbstractCursor<Awaited<R>>;
 
   /** Every document not handed out yet. */
   toArray(): Promise<T[]>;
@@ -385,15 +628,88 @@ export class FindCursor<T = Document> implements PromiseLike<T[]>, AsyncIterable
   stream(): Readable & AsyncIterable<T>;
   bufferedCount(): number;
   readBufferedDocuments(count?: number): T[];
-  /** The server's plan for the query. `true` (the default) asks for all there is. */
-  explain(verbosity?: boolean | string | { verbosity?: string; maxTimeMS?: number }, options?: { maxTimeMS?: number }): Promise<Document>;
   /** Closes the server's cursor and resolves when that is done. Documents not handed out yet are dropped. */
   close(): Promise<void>;
   /** Makes it fresh: options may be set again, and reading starts over. */
   rewind(): void;
-  clone(): FindCursor<T>;
+  /** A fresh cursor with the options of the call and of most setters; without the functions of map(). */
+  abstract clone(): AbstractCursor<T>;
   [Symbol.asyncIterator](): AsyncIterableIterator<T>;
   [Symbol.asyncDispose](): Promise<void>;
+}
+
+export abstract class ExplainableCursor<T = Document> extends AbstractCursor<T> {
+  /** The server's plan. `true` (the default) asks for all there is, `false` for the plan alone. */
+  explain(verbosity?: ExplainVerbosityLike | ExplainCommandOptions, options?: object): Promise<Document>;
+}
+
+export class FindCursor<T = Document> extends ExplainableCursor<T> {
+  private constructor();
+  filter(filter: Filter | string): this;
+  sort(sort: Sort, direction?: SortDirection): this;
+  limit(value: number): this;
+  skip(value: number): this;
+  project<R = Document>(value: Document | string[]): FindCursor<R>;
+  hint(value: Hint): this;
+  collation(value: CollationOptions): this;
+  comment(value: unknown): this;
+  maxAwaitTimeMS(value: number): this;
+  min(value: Document): this;
+  max(value: Document): this;
+  returnKey(value: boolean): this;
+  showRecordId(value: boolean): this;
+  allowDiskUse(allow?: boolean): this;
+  addQueryModifier(name: string, value: unknown): this;
+  map<R>(transform: (document: T) => R): FindCursor<Awaited<R>>;
+  /** @deprecated use collection.countDocuments() */
+  count(options?: CountOptions): Promise<number>;
+  clone(): FindCursor<T>;
+}
+
+/** The builder methods add a stage each, also to the array aggregate() was given. */
+export class AggregationCursor<T = Document> extends ExplainableCursor<T> {
+  private constructor();
+  readonly pipeline: Document[];
+  addStage<R = Document>(stage: Document): AggregationCursor<R>;
+  addStage(stage: Document): this;
+  group<R = T>(stage: Document): AggregationCursor<R>;
+  limit(value: number): this;
+  match(filter: Document): this;
+  project<R extends Document = Document>(stage: Document): AggregationCursor<R>;
+  lookup(stage: Document): this;
+  redact(stage: Document): this;
+  skip(value: number): this;
+  sort(sort: Sort): this;
+  unwind(stage: Document | string): this;
+  geoNear(stage: Document): this;
+  /** @throws {MongoAPIError} always: it writes */
+  out(stage: string | { db: string; coll: string }): never;
+  map<R>(transform: (document: T) => R): AggregationCursor<Awaited<R>>;
+  clone(): AggregationCursor<T>;
+}
+
+export class ListCollectionsCursor<T extends Pick<CollectionInfo, 'name' | 'type'> | CollectionInfo = CollectionInfo> extends AbstractCursor<T> {
+  private constructor();
+  clone(): ListCollectionsCursor<T>;
+}
+
+export class ListIndexesCursor extends AbstractCursor<IndexDescriptionInfo> {
+  private constructor();
+  clone(): ListIndexesCursor;
+}
+
+/** Of db.runCursorCommand(). What goes into the command is set there: those setters throw, and so does clone(). */
+export class RunCommandCursor extends AbstractCursor<any> {
+  private constructor();
+  readonly command: Readonly<Document>;
+  readonly getMoreOptions: { comment?: any; maxAwaitTimeMS?: number; batchSize?: number };
+  /** The comment of each getMore. */
+  setComment(comment: any): this;
+  /** The maxTimeMS of each getMore, for tailable cursors that await data. */
+  setMaxTimeMS(maxTimeMS: number): this;
+  /** The batchSize of each getMore. */
+  setBatchSize(batchSize: number): this;
+  clone(): never;
 }
 
 export class BatchCursor<T = Document> implements AsyncIterable<T> {
@@ -559,6 +875,51 @@ export class MongoSystemError extends MongoError {
   reason?: object;
 }
 export class MongoServerSelectionError extends MongoSystemError {}
+
+// The others of the official hierarchy, for `instanceof`; this driver does not throw them.
+export class MongoOperationTimeoutError extends MongoDriverError {}
+export class MongoBatchReExecutionError extends MongoAPIError {}
+export class MongoExpiredSessionError extends MongoAPIError {}
+export class MongoMissingDependencyError extends MongoAPIError {}
+export class MongoServerClosedError extends MongoAPIError {}
+export class MongoTopologyClosedError extends MongoAPIError {}
+export class MongoTransactionError extends MongoAPIError {}
+export class MongoAWSError extends MongoRuntimeError {}
+export class MongoChangeStreamError extends MongoRuntimeError {}
+export class MongoClientBulkWriteCursorError extends MongoRuntimeError {}
+export class MongoClientBulkWriteExecutionError extends MongoRuntimeError {}
+export class MongoDecompressionError extends MongoRuntimeError {}
+export class MongoGridFSChunkError extends MongoRuntimeError {}
+export class MongoGridFSStreamError extends MongoRuntimeError {}
+export class MongoKerberosError extends MongoRuntimeError {}
+export class MongoOIDCError extends MongoRuntimeError {}
+export class MongoAzureError extends MongoOIDCError {}
+export class MongoGCPError extends MongoOIDCError {}
+export class MongoStalePrimaryError extends MongoRuntimeError {}
+export class MongoWriteConcernError extends MongoServerError {}
+export class MongoBulkWriteError extends MongoServerError {}
+export class MongoClientBulkWriteError extends MongoServerError {}
+export class MongoCryptError extends MongoError {}
+export class MongoCryptAzureKMSRequestError extends MongoCryptError {}
+export class MongoCryptCreateDataKeyError extends MongoCryptError {}
+export class MongoCryptCreateEncryptedCollectionError extends MongoCryptError {}
+export class MongoCryptInvalidArgumentError extends MongoCryptError {}
+export class MongoCryptKMSRequestNetworkTimeoutError extends MongoCryptError {}
+
+// Names of the official driver for what is passed as text or number.
+export const AuthMechanism: { readonly [name: string]: string };
+export const BSONType: { readonly [name: string]: number };
+export const Compressor: { readonly none: 0; readonly snappy: 1; readonly zlib: 2; readonly zstd: 3 };
+export const CURSOR_FLAGS: readonly CursorFlag[];
+export const CursorTimeoutMode: { readonly ITERATION: 'iteration'; readonly LIFETIME: 'cursorLifetime' };
+export const ExplainVerbosity: { readonly queryPlanner: 'queryPlanner'; readonly queryPlannerExtended: 'queryPlannerExtended'; readonly executionStats: 'executionStats'; readonly allPlansExecution: 'allPlansExecution' };
+export const MongoErrorLabel: { readonly [name: string]: string };
+export const ProfilingLevel: { readonly off: 'off'; readonly slowOnly: 'slow_only'; readonly all: 'all' };
+export const ReadConcernLevel: { readonly [L in ReadConcernLevel]: L };
+export const ReadPreferenceMode: { readonly [M in ReadPreferenceMode]: M };
+export const ServerApiVersion: { readonly v1: '1' };
+export const ServerType: { readonly [name: string]: string };
+export const TopologyType: { readonly [name: string]: string };
 
 // ---- Events of a client: the official driver's, by name and fields. Where the application has that driver they are
 // instances of its classes.
