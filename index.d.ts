@@ -420,6 +420,7 @@ export class MongoClient extends EventEmitter {
   stats(): ClientStats;
   /** @throws {MongoAPIError} always, as withSession(), bulkWrite() and watch() do: use the official driver */
   startSession(): never;
+  readonly serverApi: Readonly<{ version: '1'; strict?: boolean; deprecationErrors?: boolean }> | undefined;
   /** Whether command events are emitted; may be changed. */
   monitorCommands: boolean;
   on<E extends keyof MongoClientEvents>(event: E, listener: MongoClientEvents[E]): this;

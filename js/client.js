@@ -85,6 +85,10 @@ class MongoClient extends MonitoredEmitter {
     return this.#settings.readConcern;
   }
 
+  get serverApi() {
+    return this.#settings.core.serverApi;
+  }
+
   // ---- connecting
 
   async connect() {

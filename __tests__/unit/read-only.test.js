@@ -198,3 +198,20 @@ test('the read preference of runCursorCommand, the number of count with any BSON
     assert.equal(await answered(bridge, () => collection.estimatedDocumentCount(options), { ok: 1, n: 7 }), 7);
   }
 });
+
+test('docs/api.md: every public member of the official classes has its row', () => {
+  const text = require('node:fs').readFileSync(require('node:path').resolve(__dirname, '../../docs/api.md'), 'utf8');
+  const told = new Set([...text.matchAll(/`([^`]+)`/g)].flatMap(([, code]) => code.split(/[\s,(]+/)));
+  const missing = [];
+  for (const name of ['Collection', 'Db', 'Admin', 'MongoClient', 'FindCursor', 'AggregationCursor']) {
+    for (let proto = official[name].prototype; proto.constructor !== EventEmitter && proto !== Object.prototype; proto = Object.getPrototypeOf(proto)) {
+      if (proto.constructor.name === 'TypedEventEmitter') break;
+      for (const member of Object.getOwnPropertyNames(proto)) {
+        if (!INTERNAL.has(member) && !CLIENT_INTERNAL.has(member) && !told.has(member)) missing.push(`${name}.${member}`);
+      }
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
+const CLIENT_INTERNAL = new Set(['checkForNonGenuineHosts', 'autoEncrypter', '_connect', '_close']);
