@@ -77,6 +77,17 @@ describe('the text', () => {
     }
   }
 
+  test('with empty batches in between', async () => {
+    for (const options of [{}, { compress: 'gzip' }]) {
+      await fixture.reset();
+      await fixture.faults({ command: 'getMore', nth: 1, action: 'empty' }, { command: 'getMore', nth: 3, action: 'empty', times: 2 });
+      const text = await read(ours.streamJSON({}, { ...options, batchSize: BATCH }));
+      assert.ok((options.compress ? zlib.gunzipSync(text) : text).equals(whole));
+      assert.ok((await ours.findJSON({}, { batchSize: 1000 })).equals(whole));
+    }
+    await fixture.reset();
+  });
+
   test('of nothing', async () => {
     assert.equal((await read(ours.streamJSON({ no: 'such' }))).toString(), '[]');
     assert.equal((await read(ours.streamJSON({ no: 'such' }, { format: 'ndjson' }))).length, 0);

@@ -20,7 +20,7 @@ type TextParams struct {
 
 // NewText returns the outlet between a read of text and out. stop ends the read with an error.
 func NewText(p TextParams, window *Window, stop context.CancelCauseFunc, out Outlet) (Outlet, error) {
-	t := &text{Outlet: out, params: p, stop: stop}
+	t := &text{Outlet: out, params: p, window: window, stop: stop}
 	switch {
 	case p.Joined:
 		t.to = &joined{out: out, window: window, most: p.MaxBytes, stop: stop}
@@ -48,6 +48,7 @@ type text struct {
 	Outlet
 	params  TextParams
 	to      textSink
+	window  *Window
 	stop    context.CancelCauseFunc
 	started bool
 	ended   bool
@@ -70,7 +71,9 @@ func (t *text) Chunk(c Chunk) {
 	}
 	last := c.Last
 	c.Last = false
-	if data := c.data(); len(data) > 0 {
+	if data := c.data(); c.Count == 0 {
+		t.window.Ack(int64(len(data))) // an empty batch is no text
+	} else {
 		if !t.started && t.params.Head != 0 {
 			data[0] = t.params.Head
 		}

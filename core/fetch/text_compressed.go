@@ -97,6 +97,7 @@ func (c *compressed) deliver() error {
 	}
 	copy(block.Data, c.buffer.Bytes())
 	c.window.Charge(int64(c.buffer.Len()))
+	c.window.deliver(int64(c.buffer.Len()))
 	c.buffer.Reset()
 	c.out.Chunk(Chunk{Kind: Text, Count: c.count, BatchEnd: true, Block: block})
 	c.count = 0
