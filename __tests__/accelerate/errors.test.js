@@ -38,8 +38,8 @@ const FAULTS = {
   'a document that is malformed': { action: 'malformed', document: 3, at: 0, patch: new bson.Binary(Uint8Array.of(2, 0, 0, 0)) },
 };
 
-// So that a server that was lost is looked for again soon.
-const CLIENT = { minHeartbeatFrequencyMS: 20, heartbeatFrequencyMS: 1000 };
+// So that a server that was lost is looked for again soon. The last: version 6 leaves a timer of that length behind.
+const CLIENT = { minHeartbeatFrequencyMS: 20, heartbeatFrequencyMS: 1000, serverSelectionTimeoutMS: 3000 };
 
 const shown = ({ value, error }) => (error === undefined ? value : {
   name: error.name, class: error.constructor.name, code: error.code, codeName: error.codeName, labels: error.errorLabels, seen: error.seen,
