@@ -832,6 +832,30 @@ export function shadow<T>(
   options?: { limitMS?: number },
 ): Promise<T>;
 
+/**
+ * Makes the reads of an official `Collection`, `Db` or `MongoClient` (mongodb 6.20 or later, or 7), or of a Mongoose model or
+ * connection (Mongoose 8 or 9), run in the core: find, findOne, aggregate, countDocuments, count, distinct and
+ * estimatedDocumentCount. It is changed in place and returned; collections and databases that it hands out are accelerated too.
+ * Everything else, and reads in sessions, is the official driver's as before.
+ */
+export const accelerate: {
+  <T extends object>(x: T, options?: AccelerateOptions): T;
+  /** Takes the acceleration of an object back. Cursors that are open can be read to their end. */
+  restore<T extends object>(x: T): T;
+  /** Whether an object is accelerated, why not, and who has run the reads of its client. */
+  status(x: object): { accelerated: boolean; reason: string | null; native: number; official: number };
+};
+
+export interface AccelerateOptions {
+  /** The exports of the `mongodb` package that the object comes from, where it cannot be found (a bundle, for example). */
+  mongodb?: object;
+  /**
+   * Whether batches are fetched before they are asked for also by `next()`, `for await` and streams; default false. `toArray()`
+   * always reads ahead. Leaving a loop early then costs a getMore that nobody needs.
+   */
+  readAhead?: boolean;
+}
+
 /** Equality of read results: classes count, the order of keys does not, -0 is not 0, NaN is NaN. */
 export function deepEqual(a: unknown, b: unknown): boolean;
 

@@ -150,6 +150,21 @@ for (const [name, mongodb] of Object.entries(DRIVERS)) {
   });
 }
 
+test('native reads use none of the official client\'s connections', async (t) => {
+  const fixture = await start(t);
+  const client = await DRIVERS['mongodb 7'].MongoClient.connect(fixture.uri);
+  t.after(() => client.close());
+  const collection = accelerate(client.db('app').collection('docs'));
+  let checkedOut = 0;
+  client.on('connectionCheckedOut', () => { checkedOut++; });
+  await collection.find({}, { batchSize: 3 }).toArray();
+  await collection.findOne();
+  await collection.distinct('_id');
+  assert.equal(checkedOut, 0);
+  await collection.listIndexes().toArray().catch(() => {});
+  assert.equal(checkedOut, 1);
+});
+
 test('a process with accelerated reads ends', async (t) => {
   const fixture = await start(t);
   for (const how of ['closed', 'middle', 'restored', 'hurried']) {
