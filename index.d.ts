@@ -270,6 +270,46 @@ export interface FindCursorOptions extends FindOptions {
   lazy?: boolean;
 }
 
+/** How documents are written as JSON text. The BSON options (promoteLongs, ...) apply as to the objects of a find. */
+export interface JSONTextOptions {
+  /**
+   * `plain`: what `JSON.stringify` gives of the documents of find(). `relaxed` and `canonical`: what `EJSON.stringify` gives of
+   * them, which with `promoteValues: false` are the types as stored. Default `plain`. All three to the byte.
+   */
+  mode?: 'plain' | 'relaxed' | 'canonical';
+  /** An array, or a line for each document. Default `array`. */
+  format?: 'array' | 'ndjson';
+  /** Lines and two spaces for each level, as `JSON.stringify(documents, null, 2)`. Not for ndjson. */
+  pretty?: boolean;
+  /**
+   * In mode `plain`, instead of `{ high, low, unsigned }`: all digits of an int64 that is no safe number, as a string or as a
+   * number. With `promoteLongs: false` that is every int64. Needed with `useBigInt64`.
+   */
+  longs?: 'string' | 'number';
+}
+
+/** JSON text as a whole. */
+export interface WholeJSONOptions extends JSONTextOptions {
+  /** The first document, or `null`, instead of an array. */
+  single?: boolean;
+  /** A result of more bytes rejects, and its cursor is closed. Default and most: 4294967295, or what a Buffer can hold. */
+  maxBytes?: number;
+}
+
+/** JSON text as a stream. */
+export interface StreamedJSONOptions extends JSONTextOptions {
+  /** Compressed in the core, on other threads. */
+  compress?: 'gzip' | 'zstd';
+  /** As in zlib (0 to 9, default 6) and zstd (1 to 22, default 3). */
+  level?: number;
+}
+
+/** A Readable of JSON text. Nothing is sent before it is read; destroying it closes the server's cursor. */
+export interface JSONStream extends Readable {
+  /** The same as a web stream, for `new Response(stream.toWeb())`. */
+  toWeb(): import('node:stream/web').ReadableStream<Uint8Array>;
+}
+
 export type ExplainVerbosityLike = string | boolean;
 export interface ExplainCommandOptions {
   verbosity: string;
@@ -382,8 +422,8 @@ export interface ClientStats {
   shapes: { known: number; compiled: number; lazy: number };
   /** What lazy documents that are still referred to hold on to. */
   lazy: { batches: number; bytes: number };
-  /** Pieces of results that this environment has received: of eager documents, of lazy ones, whole replies; and their bytes. */
-  chunks: { frames: number; lazy: number; replies: number; bytes: number };
+  /** Pieces of results that this environment has received: of eager documents, of lazy ones, of JSON text, whole replies; and their bytes. */
+  chunks: { frames: number; lazy: number; text: number; replies: number; bytes: number };
   /**
    * Memory outside V8's heap for such pieces. Of the process: buffers in use, with their bytes, and `idle`, free bytes kept for
    * the next ones. Of this environment: `pooled`, the part of `bytes` that waits for its next eager read.
@@ -523,6 +563,21 @@ export class Collection<T extends Document = Document> {
   /** A cursor over whole batches; starts reading at once, and errors come from nextBatch(). */
   findCursor<R = WithId<T>>(filter: Filter<T> | string | undefined, options: FindCursorOptions & { lazy: false }): Promise<BatchCursor<R>>;
   findCursor<R = WithId<T>>(filter?: Filter<T> | string, options?: FindCursorOptions): Promise<BatchCursor<LazyDocument<R>>>;
+  /**
+   * The documents as JSON text, written in the core: no object is made of them, and the thread does next to nothing.
+   * @throws {MongoInvalidArgumentError} when the text is longer than `maxBytes`
+   */
+  findJSON(filter?: Filter<T> | string, options?: FindOptions & WholeJSONOptions): Promise<Buffer>;
+  /** The same of what a pipeline gives. */
+  aggregateJSON(pipeline?: Document[] | string, options?: AggregateOptions & WholeJSONOptions): Promise<Buffer>;
+  /**
+   * The documents as a stream of JSON text: `pipeline(users.streamJSON(), response)` serves a collection. A slow reader stops
+   * the fetch, and a client that leaves ends it. What came before an error is delivered, so an array may lack its end.
+   * @throws {MongoInvalidArgumentError} at once for bad arguments
+   */
+  streamJSON(filter?: Filter<T> | string, options?: FindOptions & StreamedJSONOptions): JSONStream;
+  /** The same of what a pipeline gives. */
+  streamAggregateJSON(pipeline?: Document[] | string, options?: AggregateOptions & StreamedJSONOptions): JSONStream;
   /** The first match, or null. */
   findOne<R = WithId<T>>(filter?: Filter<T> | string, options?: FindOptions): Promise<R | null>;
   /**
