@@ -4,8 +4,13 @@
 const { test, before, after, beforeEach } = require('node:test');
 const assert = require('node:assert/strict');
 const { setTimeout: sleep } = require('node:timers/promises');
+const v8 = require('node:v8');
+const vm = require('node:vm');
 const { MongoClient } = require('../..');
 const { startFixture } = require('../support/fixture-server');
+
+v8.setFlagsFromString('--expose-gc');
+const gc = vm.runInNewContext('gc');
 
 const KB = 1024;
 const COUNT = 4000; // 4.8 MB
@@ -127,7 +132,7 @@ for (const lazy of [true, false]) {
     };
     const freed = async () => {
       for (let i = 0; i < 100 && used() > 0; i++) {
-        globalThis.gc();
+        gc();
         await sleep(10);
       }
       assert.equal(used(), 0);
