@@ -15,7 +15,7 @@ const leastRounds = 3; // when the time is up
  * its process is started; count: documents that each run must see
  * @param {number} plan.rounds timed ones
  * @param {number} plan.warmup
- * @param {number} [plan.deadline] of performance.now(): no more rounds after it than are needed at least
+ * @param {number} [plan.deadline] of performance.now(): after it there is one round of warm-up, and as few as need be
  * @returns {Promise<{ samples: Record<string, object[]>, wrong: string[], left: string[] }>} samples of those that did
  * not fail; left: why optional ones have none
  */
@@ -54,6 +54,7 @@ async function runRounds({ contenders, rounds, warmup, deadline = Infinity }) {
   try {
     let longest = 0;
     for (let round = 1; round <= warmup; round++) {
+      if (round > 1 && performance.now() > deadline) break;
       longest = 0;
       await each(`warm-up ${round} of ${warmup}`, async (trial) => { longest = Math.max(longest, (await trial.run()).wallMs); });
     }

@@ -12,7 +12,7 @@ module.exports = {
     const count = quick ? 1_000 : 5_000;
     const point = (by, inFlight, title) => ({
       id: `${by}${inFlight}`, title, set: 'point', count, samples: 1_000, server,
-      work: { kind: 'point', count: quick ? 500 : 2_000, inFlight, by },
+      work: { kind: 'point', count: quick ? 200 : inFlight === 1 ? 500 : 1_500, inFlight, by },
       contenders: ['official', 'lean', 'rumongo', 'find'].map((name) => ({ name, reader: name, title: titles[name] }))
     });
     return [

@@ -11,6 +11,7 @@ module.exports = {
   concurrent: require('./concurrent'),
   latency: require('./latency'),
   point: require('./point'),
+  accelerate: require('./accelerate'),
   linear: require('./linear'),
   goroutines: require('./goroutines'),
   semispace: require('./semispace'),

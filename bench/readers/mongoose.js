@@ -31,12 +31,13 @@ function schemaOf(mongoose, documents) {
 
 const isPlain = (value) => value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype;
 
-async function open({ uri, database, collection: name, expected }, query, convert) {
+/** @param prepare what is done to the model before it reads */
+async function open({ uri, database, collection: name, expected }, query, convert, prepare = (model) => model) {
   const mongoose = require('mongoose');
   const { BSON } = mongoose.mongo;
   const connection = await mongoose.createConnection(uri, { dbName: database, autoIndex: false, autoCreate: false }).asPromise();
   const documents = expected.slice(0, 20).map(({ bytes }) => BSON.deserialize(Buffer.from(bytes, 'base64')));
-  const model = connection.model('Bench', schemaOf(mongoose, documents), name);
+  const model = prepare(connection.model('Bench', schemaOf(mongoose, documents), name));
   return {
     async all({ projection, ...options }) {
       const found = await query(model.find({}, projection, options));
@@ -49,12 +50,26 @@ async function open({ uri, database, collection: name, expected }, query, conver
   };
 }
 
+const accelerated = (model) => require('../../js/index.js').accelerate(model);
+
 module.exports = {
   lean: {
     title: 'mongoose lean()',
     kind: 'eager',
     check: 'same',
     open: (parameters) => open(parameters, (found) => found.lean())
+  },
+  leanAccelerated: {
+    title: 'mongoose accelerated, lean()',
+    kind: 'eager',
+    check: 'same',
+    open: (parameters) => open(parameters, (found) => found.lean(), undefined, accelerated)
+  },
+  hydratedAccelerated: {
+    title: 'mongoose accelerated, hydrated',
+    kind: 'eager',
+    check: 'keys',
+    open: (parameters) => open(parameters, (found) => found, (document) => document.toObject(), accelerated)
   },
   hydrated: {
     title: 'mongoose hydrated',

@@ -2,9 +2,10 @@
 
 const { Stream } = require('./touch');
 
-async function open({ uri, database, collection: name, fields }, all) {
+/** @param prepare what is done to the client before it reads */
+async function open({ uri, database, collection: name, fields }, all, prepare = (client) => client) {
   const { MongoClient, BSON } = require('mongodb');
-  const client = await MongoClient.connect(uri);
+  const client = prepare(await MongoClient.connect(uri));
   const collection = client.db(database).collection(name);
   return {
     all: (options, pick) => all(collection, options, fields, pick),
@@ -14,23 +15,43 @@ async function open({ uri, database, collection: name, fields }, all) {
   };
 }
 
+const accelerated = (client) => require('../../js/index.js').accelerate(client);
+
+const toArray = async (collection, options) => asArray(await collection.find({}, options).toArray());
+
+async function forAwait(collection, options, fields, pick) {
+  const stream = new Stream(fields, pick);
+  for await (const document of collection.find({}, options)) stream.document(document);
+  return stream;
+}
+
 const official = {
   official: {
     title: 'mongodb find().toArray()',
     kind: 'eager',
     check: 'same',
-    open: (parameters) => open(parameters, async (collection, options) => asArray(await collection.find({}, options).toArray()))
+    open: (parameters) => open(parameters, toArray)
   },
 
   officialCursor: {
     title: 'mongodb for await',
     kind: 'cursor',
     check: 'same',
-    open: (parameters) => open(parameters, async (collection, options, fields, pick) => {
-      const stream = new Stream(fields, pick);
-      for await (const document of collection.find({}, options)) stream.document(document);
-      return stream;
-    })
+    open: (parameters) => open(parameters, forAwait)
+  },
+
+  accelerated: {
+    title: 'mongodb accelerated, toArray()',
+    kind: 'eager',
+    check: 'same',
+    open: (parameters) => open(parameters, toArray, accelerated)
+  },
+
+  acceleratedCursor: {
+    title: 'mongodb accelerated, for await',
+    kind: 'cursor',
+    check: 'same',
+    open: (parameters) => open(parameters, forAwait, accelerated)
   },
 
   officialRaw: {
