@@ -77,6 +77,24 @@ describe('the text', () => {
     }
   }
 
+  test('what a batch gives comes before the next one, compressed too', async () => {
+    for (const compress of ['gzip', undefined]) {
+      await fixture.reset();
+      await fixture.faults({ command: 'getMore', nth: 2, action: 'never' });
+      const stream = ours.streamJSON({}, { compress, format: 'ndjson', batchSize: 20 });
+      const decoded = compress ? stream.pipe(zlib.createGunzip()) : stream;
+      let text = '';
+      for await (const part of decoded) {
+        text += part;
+        if (text.split('\n').length === 41) break;
+      }
+      stream.destroy();
+      assert.ok((await ours.findJSON({}, { limit: 40, format: 'ndjson' })).equals(Buffer.from(text)));
+    }
+    await fixture.reset();
+    await assertNothingLeft('broken off');
+  });
+
   test('with empty batches in between', async () => {
     for (const options of [{}, { compress: 'gzip' }]) {
       await fixture.reset();

@@ -70,7 +70,7 @@ func (t *text) Chunk(c Chunk) {
 		return
 	}
 	last := c.Last
-	c.Last = false
+	c.Last, c.BatchEnd = false, c.BatchEnd && !last
 	if data := c.data(); c.Count == 0 {
 		t.window.Ack(int64(len(data))) // an empty batch is no text
 	} else {

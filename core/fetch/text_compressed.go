@@ -18,6 +18,7 @@ const compressedPart = 128 << 10
 // compressor is what gzip and zstd have in common.
 type compressor interface {
 	io.WriteCloser
+	Flush() error
 	Reset(io.Writer)
 }
 
@@ -80,7 +81,10 @@ func (c *compressed) take(chunk Chunk) {
 	if chunk.Block.Ref != nil {
 		c.out.Drop(chunk.Block)
 	}
-	if err == nil && c.buffer.Len() >= compressedPart {
+	if err == nil && chunk.BatchEnd {
+		err = c.writer.Flush() // the next batch may take its time
+	}
+	if err == nil && (c.buffer.Len() >= compressedPart || chunk.BatchEnd) {
 		err = c.deliver()
 	}
 	if err != nil && c.failed == nil {
@@ -89,17 +93,23 @@ func (c *compressed) take(chunk Chunk) {
 	}
 }
 
-// deliver hands out what is in the buffer as one block.
+// deliver hands out what is in the buffer.
 func (c *compressed) deliver() error {
-	block, err := c.out.Alloc(Text, c.buffer.Len())
-	if err != nil {
-		return err
+	chunk := Chunk{Kind: Text, Count: c.count, BatchEnd: true}
+	if c.buffer.Len() <= InlineLimit {
+		chunk.Inline = c.buffer.Bytes()
+	} else {
+		block, err := c.out.Alloc(Text, c.buffer.Len())
+		if err != nil {
+			return err
+		}
+		copy(block.Data, c.buffer.Bytes())
+		chunk.Block = block
 	}
-	copy(block.Data, c.buffer.Bytes())
 	c.window.Charge(int64(c.buffer.Len()))
 	c.window.deliver(int64(c.buffer.Len()))
+	c.out.Chunk(chunk)
 	c.buffer.Reset()
-	c.out.Chunk(Chunk{Kind: Text, Count: c.count, BatchEnd: true, Block: block})
 	c.count = 0
 	return nil
 }
