@@ -12,8 +12,8 @@ const PARTS = new Set([
   'encrypter',
 ]);
 
-// The file an option names is read at connect, into the option of its contents.
-const CONTENTS = { tlsCAFile: 'ca', tlsCertificateKeyFile: 'key' };
+// The files these options name are read at connect, into the options of their contents.
+const FILES = { tlsCAFile: 'ca', tlsCertificateKeyFile: 'key' };
 
 const MECHANISMS = new Set(['DEFAULT', 'SCRAM-SHA-1', 'SCRAM-SHA-256', 'PLAIN', 'MONGODB-X509', 'MONGODB-OIDC']);
 
@@ -46,7 +46,7 @@ function settingsOf(client, mongodb) {
     const entry = optionEntry(name);
     if (entry === undefined) return { reason: `its option ${name} is not known to rumongo-go` };
     if (entry.use === 'refused') return { reason: `its option ${name} has no counterpart in rumongo-go` };
-    if (entry.use !== 'core' || options[CONTENTS[name]] != null) continue;
+    if (entry.use !== 'core' || (name in FILES && options[FILES[name]] != null)) continue;
     ours[name] = value;
   }
   if (options.tlsInsecure) delete ours.rejectUnauthorized;
