@@ -20,6 +20,32 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
  * @property {unknown} b the second value there
  */
 
+/** The comparison of two values, which may be done in parts. */
+class DifferenceWalk {
+  #stack;
+  #seen = new PairsSeen();
+
+  constructor(a, b) {
+    // Frames hold their parent, so a path is only put together for the one difference that is reported.
+    this.#stack = [{ a, b, key: null, parent: null, depth: 0 }];
+  }
+
+  /**
+   * @param {number} [steps] how many pairs of values to look at, at most
+   * @returns {Difference | null | undefined} null when they are equal, undefined when there is more to compare
+   */
+  run(steps = Infinity) {
+    const stack = this.#stack;
+    for (; stack.length > 0; steps--) {
+      if (steps <= 0) return undefined;
+      const frame = stack.pop();
+      const reason = compareOne(frame, stack, this.#seen);
+      if (reason !== null) return { path: pathOf(frame), reason, a: frame.a, b: frame.b };
+    }
+    return null;
+  }
+}
+
 /**
  * Finds the first difference of two values. Classes count (an ObjectId equals only an ObjectId of the same class), the
  * order of keys does not, and numbers are compared with Object.is: -0 is not 0, NaN is NaN.
@@ -28,15 +54,7 @@ const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
  * @returns {Difference | null} null when they are equal
  */
 function firstDifference(a, b) {
-  // Frames hold their parent, so a path is only put together for the one difference that is reported.
-  const stack = [{ a, b, key: null, parent: null, depth: 0 }];
-  const seen = new PairsSeen();
-  while (stack.length > 0) {
-    const frame = stack.pop();
-    const reason = compareOne(frame, stack, seen);
-    if (reason !== null) return { path: pathOf(frame), reason, a: frame.a, b: frame.b };
-  }
-  return null;
+  return new DifferenceWalk(a, b).run();
 }
 
 /** Pairs the walk has been at. The first difference ends it, so that none of them has turned out different. */
@@ -153,4 +171,4 @@ function pathOf(frame) {
   return path.startsWith('.') ? path.slice(1) : path;
 }
 
-module.exports = { deepEqual, firstDifference };
+module.exports = { deepEqual, firstDifference, DifferenceWalk };

@@ -14,7 +14,7 @@ const { RunCommandCursor } = require('./cursor/run-command-cursor.js');
 const { BatchCursor } = require('./cursor/batch-cursor.js');
 const { Model, Schema } = require('./model.js');
 const { accelerate } = require('./accelerate/index.js');
-const { shadow } = require('./shadow.js');
+const { shadow, shadowCollection, ShadowSummary } = require('./shadow/index.js');
 const { deepEqual } = require('./deep-equal.js');
 const { WorkerPool } = require('./pool/pool.js');
 const { ReadPreference, ReadConcern } = require('./read-preference.js');
@@ -42,6 +42,8 @@ module.exports = {
   WorkerPool,
   accelerate,
   shadow,
+  shadowCollection,
+  ShadowSummary,
   deepEqual,
   ReadPreference,
   ReadConcern,

@@ -21,6 +21,8 @@ export const {
   WorkerPool,
   accelerate,
   shadow,
+  shadowCollection,
+  ShadowSummary,
   deepEqual,
   ReadPreference,
   ReadConcern,

@@ -2,7 +2,7 @@
 
 const test = require('node:test');
 const assert = require('node:assert');
-const { shadow } = require('../../js/shadow.js');
+const { shadow } = require('../../js/shadow/index.js');
 
 /** Runs shadow and gives what the caller got with what was reported. */
 async function run(nativeFn, officialFn, options) {
@@ -28,7 +28,7 @@ test('a difference: the official result, and a report of the first differing pat
   const { value, divergences } = await run(() => native, () => official);
   assert.strictEqual(value, official);
   assert.deepStrictEqual(divergences, [
-    { reason: 'value', path: '[0].b.c', native, official, nativeValue: 2, officialValue: 3 },
+    { reason: 'value', path: '[0].b.c', index: 0, native, official, nativeValue: 2, officialValue: 3, nativeClass: 'number', officialClass: 'number' },
   ]);
   assert.strictEqual(divergences[0].rust, native);
 });
