@@ -34,7 +34,6 @@ type frame struct {
 	mode      Mode // of what is in it
 	array     bool
 	empty     bool // nothing is written yet
-	code      bool // {"code": ..., "scope": what was on the stack above}
 	elements  *key // of an array: what it is called, for the keys of documents in it
 }
 
