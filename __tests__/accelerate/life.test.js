@@ -66,7 +66,11 @@ for (const [name, mongodb] of Object.entries(DRIVERS)) {
     assert.equal(await whoReads(fixture, other), 'ours');
     assert.ok((await fixture.stats()).connections.open > open);
 
+    const again = client.db('app').collection('docs');
     for (const one of [collection, db, client]) assert.equal(accelerate.restore(one), one);
+    assert.equal(await whoReads(fixture, accelerate(again)), 'ours', 'one that it has handed out');
+    accelerate.restore(again);
+    assert.deepEqual(snapshot(again), before[2]);
     assert.deepEqual([client, db, collection, client.topology].map(snapshot), before);
     for (const one of [collection, given, other]) assert.equal(await whoReads(fixture, one), 'official');
     assert.deepEqual(snapshot(given), snapshot(db.collection('docs')));

@@ -43,7 +43,9 @@ class Acceleration {
   }
 
   #add(object, layerOf) {
-    if (accelerations.has(object)) return object;
+    const before = accelerationOf(object);
+    if (before?.active) return object;
+    before?.release(object);
     const official = Object.getPrototypeOf(object);
     let layer = this.#layers.get(official);
     if (layer === undefined) {

@@ -30,7 +30,7 @@ const refused = new WeakMap(); // object -> why it is left to the official drive
 function accelerate(x, options) {
   const checked = checkOptions(options);
   if (x === null || (typeof x !== 'object' && typeof x !== 'function')) throw notAccelerated(x);
-  if (accelerationOf(x) !== undefined || mongooseAccelerations.has(x)) return x;
+  if (accelerationOf(x)?.active || mongooseAccelerations.has(x)) return x;
   if (isModel(x) || isMongooseCollection(x) || isConnection(x)) return accelerateMongoose(x, checked);
   if (!isClient(x) && !isDb(x) && !isCollection(x)) throw notAccelerated(x);
   return accelerateOfficial(x, checked);
