@@ -1,0 +1,87 @@
+'use strict';
+// The command line as far as it goes without a server.
+
+const test = require('node:test');
+const assert = require('node:assert/strict');
+const path = require('node:path');
+const { main } = require('../../js/cli/index.js');
+const { redactor } = require('../../js/cli/redact.js');
+const { table } = require('../../js/cli/table.js');
+const { runChild, CLEAN } = require('../support/run-child.js');
+const { version } = require('../../package.json');
+
+const BIN = path.join(__dirname, '..', '..', 'bin', 'rumongo-go.js');
+
+async function run(args, env = {}) {
+  const out = { stdout: '', stderr: '' };
+  const stream = (name) => ({ write(text) { out[name] += text; } });
+  const code = await main(args, { stdout: stream('stdout'), stderr: stream('stderr'), env });
+  return { code, ...out };
+}
+
+test('help and version', async () => {
+  for (const args of [['--help'], ['-h'], ['help']]) {
+    const { code, stdout } = await run(args);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Usage: npx rumongo-go <command>[\s\S]* compare /);
+  }
+  assert.match((await run(['compare', '--help'])).stdout, /--ns <db.collection>/);
+  assert.deepEqual(await run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+const uri = 'mongodb://localhost/';
+const wrong = [
+  [[], /Usage: npx rumongo-go/],
+  [['comparison'], /there is no command "comparison"/],
+  [['toString'], /there is no command "toString"/],
+  [['compare'], /--uri is missing/],
+  [['compare', '--uri', 'http://h/', '--ns', 'a.b'], /--uri must begin with mongodb:\/\//],
+  [['compare', '--uri', uri], /--ns is missing/],
+  [['compare', '--uri', uri, '--ns', 'users'], /--ns must be a database and a collection/],
+  [['compare', '--uri', uri, '--ns', 'app.'], /--ns must be/],
+  [['compare', '--uri', uri, '--ns', 'a.b', '--limit', '-1'], /--limit/],
+  [['compare', '--uri', uri, '--ns', 'a.b', '--limit', '1.5'], /--limit must be a whole number, 0 or more, got "1.5"/],
+  [['compare', '--uri', uri, '--ns', 'a.b', '--rounds', '0'], /--rounds must be a whole number, 1 or more/],
+  [['compare', '--uri', uri, '--ns', 'a.b', '--filter', '{a: 1}'], /--filter is not Extended JSON/],
+  [['compare', '--uri', uri, '--ns', 'a.b', '--filter', '[]'], /--filter must be an object/],
+  [['compare', '--uri', uri, '--ns', 'a.b', '--sort', '1'], /--sort must be an object/],
+  [['compare', '--uri', uri, '--ns', 'a.b', '--projection', '{"$oid":"65f0a1b2c3d4e5f60718293a"}'], /--projection must be an object/],
+  [['compare', '--uri', uri, '--ns', 'a.b', '--quick'], /Unknown option '--quick'/],
+  [['compare', uri], /positional|Unexpected argument/],
+  [['compare', '--uri', 'mongodb://localhost/?nonsense=1', '--ns', 'a.b'], /--uri: /],
+];
+for (const [args, message] of wrong) {
+  test(`wrong: ${args.join(' ')}`, async () => {
+    const { code, stdout, stderr } = await run(args);
+    assert.equal(code, 2);
+    assert.match(stderr, message);
+    assert.equal(stdout, '');
+  });
+}
+
+test('secrets are taken out of what is printed', async () => {
+  const given = 'mongodb+srv://bob:p%40ss@word@host/db?authMechanismProperties=AWS_SESSION_TOKEN:t0ken&proxyPassword=pr0xy&w=1';
+  const redact = redactor(['--uri', given, undefined, '--ns']);
+  assert.equal(redact(given), 'mongodb+srv://***@host/db?authMechanismProperties=AWS_SESSION_TOKEN:***&proxyPassword=***&w=1');
+  assert.equal(redact('no such user: p@ss@word, nor p%40ss@word'), 'no such user: ***, nor ***');
+  assert.equal(redact('proxy refused pr0xy, t0ken'), 'proxy refused ***, ***');
+  assert.equal(redact('mongodb://localhost/a'), 'mongodb://localhost/a');
+  assert.equal(redactor(['--uri=mongodb://u:hidden@h/'])('hidden'), '***');
+
+  const secret = 'mongodb://bob:s3cr3t@h/?nonsense=1';
+  for (const [args, env] of [[['compare', '--uri', secret, '--ns', 'a.b'], {}], [['compare', '--ns', 'a.b'], { MONGODB_URI: secret }], [['compare', `--url=${secret}`], {}], [['compare', secret], {}]]) {
+    const { code, stdout, stderr } = await run(args, env);
+    assert.deepEqual([code, /s3cr3t/.test(stdout + stderr)], [2, false], stderr);
+  }
+});
+
+test('a table', () => {
+  assert.equal(table([['a', 'bb'], ['ccc', '1']]), 'a    bb\n---  --\nccc   1');
+});
+
+test('the script of package.json', async () => {
+  assert.deepEqual(await runChild(BIN, ['--version']), { ...CLEAN, stdout: version });
+  const { code, stderr } = await runChild(BIN, ['compare', '--limit', 'many']);
+  assert.equal(code, 2);
+  assert.match(stderr, /rumongo-go compare: --uri is missing/);
+});

@@ -1,0 +1,9 @@
+'use strict';
+
+/** What a command's exit code says. */
+const EXIT = Object.freeze({ OK: 0, DIFFERENT: 1, USAGE: 2, FAILED: 3 });
+
+/** The command line is wrong. */
+class UsageError extends Error {}
+
+module.exports = { EXIT, UsageError };

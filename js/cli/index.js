@@ -1,0 +1,76 @@
+'use strict';
+// `npx rumongo-go <command>`: one file a command. What is asked for goes to stdout; progress and complaints go to stderr.
+
+const { parseArgs } = require('node:util');
+const { EXIT, UsageError } = require('./exit.js');
+const { redactor } = require('./redact.js');
+const { version } = require('../../package.json');
+
+/** Each: { summary, usage, options (of parseArgs), run(values, io) -> exit code }. */
+const COMMANDS = {
+  compare: () => require('./compare.js'),
+};
+
+/**
+ * @param {string[]} args without node and the script
+ * @param {{ stdout: NodeJS.WritableStream, stderr: NodeJS.WritableStream, env: object }} [io]
+ * @returns {Promise<number>} the exit code; does not reject
+ */
+async function main(args, io = process) {
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    (name === undefined ? io.stderr : io.stdout).write(overview());
+    return name === undefined ? EXIT.USAGE : EXIT.OK;
+  }
+  if (name === '--version' || name === '-v') {
+    io.stdout.write(`${version}\n`);
+    return EXIT.OK;
+  }
+  if (!Object.hasOwn(COMMANDS, name)) {
+    io.stderr.write(`rumongo-go: there is no command "${name}"\n\n${overview()}`);
+    return EXIT.USAGE;
+  }
+  return await runCommand(name, rest, io);
+}
+
+async function runCommand(name, args, io) {
+  const command = COMMANDS[name]();
+  // Before anything is checked: even a complaint about an argument may repeat it.
+  const redact = redactor([io.env.MONGODB_URI, ...args]);
+  const complain = (message) => io.stderr.write(`rumongo-go ${name}: ${redact(message)}\n`);
+  try {
+    const { values } = parse(args, command.options);
+    if (values.help) {
+      io.stdout.write(command.usage);
+      return EXIT.OK;
+    }
+    return await command.run(values, { ...sinks(io, redact), env: io.env });
+  } catch (error) {
+    complain(error?.message ?? String(error));
+    if (!(error instanceof UsageError)) return EXIT.FAILED;
+    io.stderr.write(`Try: npx rumongo-go ${name} --help\n`);
+    return EXIT.USAGE;
+  }
+}
+
+function parse(args, options) {
+  try {
+    return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } }, strict: true, allowPositionals: false });
+  } catch (error) {
+    throw new UsageError(error.message.split('. ')[0]);
+  }
+}
+
+/** Nothing leaves with a password in it. */
+const sinks = (io, redact) => ({
+  print: (text) => void io.stdout.write(`${redact(text)}\n`),
+  stderr: io.stderr,
+  redact,
+});
+
+function overview() {
+  const lines = Object.entries(COMMANDS).map(([name, load]) => `  ${name.padEnd(10)} ${load().summary}`);
+  return `Usage: npx rumongo-go <command> [options]\n\n${lines.join('\n')}\n\nnpx rumongo-go <command> --help tells more.\n`;
+}
+
+module.exports = { main };
