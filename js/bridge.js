@@ -95,8 +95,14 @@ class Bridge {
 
   /** The addon's memory for chunks: that of the process, and what of it waits for reuse in this environment. */
   memory() {
-    const [blocks, bytes, idle] = this.native.memory();
-    return { blocks, bytes, idle, pooled: this.native.poolBytes() };
+    const [blocks, bytes, idle, pooled] = this.native.memory();
+    return { blocks, bytes, idle, pooled };
+  }
+
+  /** Lazy blocks whose ArrayBuffers are not collected yet. */
+  lazyMemory() {
+    const [, , , , batches, bytes] = this.native.memory();
+    return { batches, bytes };
   }
 
   /** Extended JSON text (UTF-8) as BSON: { value }, or a fault. */
@@ -216,11 +222,16 @@ class Bridge {
     const pooled = chunk.kind === KIND.FRAMES;
     let buffer = pooled ? this.buffers[slot] : undefined;
     if (buffer === undefined && this.external) {
+      // V8 looks at what young ArrayBuffers hold (and, from 32 MB on, collects) only when it makes the memory for one.
+      if (!pooled) new ArrayBuffer(1);
       buffer = this.native.wrap(slot, size);
       if (pooled) this.buffers[slot] = buffer;
     }
     if (!pooled || buffer === undefined) chunk.slot = NO_SLOT;
-    if (buffer !== undefined) return new Uint8Array(buffer, 0, size);
+    if (buffer !== undefined) {
+      chunk.counted = !pooled;
+      return new Uint8Array(buffer, 0, size);
+    }
     this.external = false;
     return new Uint8Array(this.native.copy(slot, size));
   }
@@ -254,6 +265,7 @@ module.exports = {
   definition: (kind, id, version) => bridge().definition(kind, id, version),
   stats: () => bridge().stats(),
   memory: () => bridge().memory(),
+  lazyMemory: () => bridge().lazyMemory(),
   droppedEvents: () => bridge().native.droppedEvents(),
   received: () => ({ ...bridge().received }),
   ejson: (text) => bridge().ejson(text),

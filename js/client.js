@@ -201,7 +201,7 @@ class MongoClient extends MonitoredEmitter {
   stats() {
     return {
       reads: this.#reads.size,
-      ...decoderStats(),
+      ...decoderStats(this.bridge.lazyMemory()),
       chunks: this.bridge.received(),
       memory: this.bridge.memory(),
       droppedEvents: this.bridge.droppedEvents(),

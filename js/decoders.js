@@ -55,9 +55,9 @@ function make(bridge, bsonClasses, bsonOptions, mode) {
 
 /**
  * Documents made in this environment by the way they went, the shapes it knows and has compiled, and what lazy documents
- * hold on to.
+ * hold on to: blocks, which the addon counts, and small batches.
  */
-function decoderStats() {
+function decoderStats(blocks) {
   const documents = { compiled: 0, generic: 0, bson: 0, lazy: 0 };
   for (const { compiled, generic, bson } of materializers) {
     documents.compiled += compiled;
@@ -66,7 +66,7 @@ function decoderStats() {
   }
   const { documents: lazy, batches, bytes } = lazyStats();
   documents.lazy = lazy;
-  return { documents, shapes: shapeStats(), lazy: { batches, bytes } };
+  return { documents, shapes: shapeStats(), lazy: { batches: batches + blocks.batches, bytes: bytes + blocks.bytes } };
 }
 
 function shapeStats() {

@@ -41,9 +41,10 @@ class LazyDecoder {
 
   /**
    * Pushes the documents of a chunk to out: lazy documents (a DBRef where js-bson makes one), Buffers with option raw.
-   * The documents read from bytes for as long as they live: the caller neither changes nor reuses it.
+   * The documents read from bytes for as long as they live: the caller neither changes nor reuses it. counted: the addon
+   * counts these bytes.
    */
-  decode(bytes, out) {
+  decode(bytes, out, counted = false) {
     const header = new Int32Array(bytes.buffer, bytes.byteOffset, HEADER_WORDS);
     if (header[0] !== LAYOUT_VERSION) {
       throw new Error(`internal: lazy chunk of layout ${header[0]}, expected ${LAYOUT_VERSION}: `
@@ -53,7 +54,9 @@ class LazyDecoder {
     const buf = Buffer.from(bytes.buffer, bytes.byteOffset + header[2], header[3]);
     const batch = new Batch(buf, this.context);
     for (let at = HEADER_WORDS; at < words.length;) at = this.run(batch, words, at, out);
-    if (!this.raw) stats.add(buf, header[1], bytes.byteLength);
+    if (this.raw) return;
+    stats.count(header[1]);
+    if (!counted) batch.token = stats.hold(bytes.byteLength);
   }
 
   /** Decodes the run at words[at] and returns where the next begins. */

@@ -134,17 +134,19 @@ Napi::Value JS_ejson(const Napi::CallbackInfo& info) {
   return Answer(info.Env(), data, size);
 }
 
+// First the process's, then what the environment has of it.
 Napi::Value JS_memory(const Napi::CallbackInfo& info) {
   const MemoryUse use = CurrentMemoryUse();
-  const double numbers[] = {static_cast<double>(use.areas), static_cast<double>(use.bytes),
-                            static_cast<double>(use.idle_bytes)};
-  Napi::Array array = Napi::Array::New(info.Env(), 3);
-  for (uint32_t i = 0; !array.IsEmpty() && i < 3; i++) array.Set(i, Napi::Number::New(info.Env(), numbers[i]));
+  EnvState* state = State(info);
+  const double numbers[] = {
+      static_cast<double>(use.areas),           static_cast<double>(use.bytes),
+      static_cast<double>(use.idle_bytes),      static_cast<double>(state->pool_bytes()),
+      static_cast<double>(state->lazy_blocks()), static_cast<double>(state->lazy_bytes()),
+  };
+  constexpr uint32_t kCount = sizeof(numbers) / sizeof(numbers[0]);
+  Napi::Array array = Napi::Array::New(info.Env(), kCount);
+  for (uint32_t i = 0; !array.IsEmpty() && i < kCount; i++) array.Set(i, Napi::Number::New(info.Env(), numbers[i]));
   return array;
-}
-
-Napi::Value JS_poolBytes(const Napi::CallbackInfo& info) {
-  return Napi::Number::New(info.Env(), static_cast<double>(State(info)->pool_bytes()));
 }
 
 Napi::Value JS_droppedEvents(const Napi::CallbackInfo& info) {
@@ -177,7 +179,6 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("ejson", Napi::Function::New<JS_ejson>(env, "ejson", state));
   exports.Set("memory", Napi::Function::New<JS_memory>(env, "memory", state));
   exports.Set("droppedEvents", Napi::Function::New<JS_droppedEvents>(env, "droppedEvents", state));
-  exports.Set("poolBytes", Napi::Function::New<JS_poolBytes>(env, "poolBytes", state));
   return exports;
 }
 

@@ -8,7 +8,8 @@
 //     by slot, and there are never two: two would be silent corruption.
 //  3. Memory is freed when both are gone. So Go may still be writing when the environment dies, and JavaScript may still
 //     hold an ArrayBuffer whose block the pool has dropped.
-//  4. A lazy or reply block is sized exactly and not pooled: wrapping hands its custody to the ArrayBuffer.
+//  4. A lazy or reply block is sized exactly and not pooled: wrapping hands its custody to the ArrayBuffer. Until that is
+//     collected the environment counts it.
 //
 // V8 counts the bytes of an external ArrayBuffer by itself, so napi_adjust_external_memory is not called: it would count
 // them twice.
@@ -23,6 +24,8 @@
 
 namespace rumongo {
 
+class EnvState;
+
 constexpr uint32_t kNoSlot = 0xffffffff;
 
 enum class Custodian { kGo, kJs, kPool };  // kJs: delivered, from the inbox on
@@ -34,6 +37,8 @@ struct Block : rmg_block {
   uint32_t slot = kNoSlot;  // where JavaScript knows it; set on delivery
   size_t units = 0;         // of memory, this header included
   bool wrapped = false;
+  size_t wrapped_bytes = 0;     // of a lazy block, once wrapped: what its environment counts
+  EnvState* counter = nullptr;  // and that environment, with a reference
 
   static Block* Allocate(uint32_t kind, size_t size);
   void Unref();  // from any thread

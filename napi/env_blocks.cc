@@ -9,6 +9,14 @@ namespace {
 
 void UnrefBlock(napi_env, void*, void* block) { static_cast<Block*>(block)->Unref(); }
 
+void UnrefLazy(napi_env, void*, void* data) {
+  auto* block = static_cast<Block*>(data);
+  EnvState* counter = block->counter;
+  counter->CountLazy(-1, -static_cast<int64_t>(block->wrapped_bytes));
+  block->Unref();
+  counter->Unref();  // partner: Wrap
+}
+
 }  // namespace
 
 napi_value CopyOf(napi_env env, const uint8_t* data, size_t size) {
@@ -59,15 +67,22 @@ napi_value EnvState::Wrap(napi_env env, uint32_t slot, size_t length) {
     return nullptr;
   }
   const bool pooled = block->kind == RMG_KIND_FRAMES;
+  const bool lazy = block->kind == RMG_KIND_LAZY;
   napi_value buffer;
   napi_status status = napi_create_external_arraybuffer(env, block->data, pooled ? block->capacity : length,
-                                                        UnrefBlock, block, &buffer);
+                                                        lazy ? UnrefLazy : UnrefBlock, block, &buffer);
   if (status == napi_no_external_buffers_allowed) return nullptr;
   if (status != napi_ok) {
     napi_throw_error(env, nullptr, "cannot wrap a block");
     return nullptr;
   }
   block->wrapped = true;
+  if (lazy) {
+    block->counter = this;
+    block->wrapped_bytes = length;
+    refs_.fetch_add(1, std::memory_order_relaxed);  // the block's; partner: UnrefLazy
+    CountLazy(1, static_cast<int64_t>(length));
+  }
   if (pooled) {
     block->refs.fetch_add(1, std::memory_order_relaxed);  // the ArrayBuffer's; partner: UnrefBlock
   } else {
@@ -99,6 +114,11 @@ bool EnvState::Release(uint32_t slot) {
   FreeSlot(block);
   block->Unref();
   return false;
+}
+
+void EnvState::CountLazy(int64_t blocks, int64_t bytes) {
+  lazy_blocks_.fetch_add(blocks, std::memory_order_relaxed);
+  lazy_bytes_.fetch_add(bytes, std::memory_order_relaxed);
 }
 
 size_t EnvState::pool_bytes() {

@@ -42,6 +42,10 @@ class EnvState {
   bool open() const { return open_; }
   Outbox& outbox() { return outbox_; }
   size_t pool_bytes();
+  // Lazy blocks whose ArrayBuffers are not collected yet, and their bytes.
+  int64_t lazy_blocks() const { return lazy_blocks_.load(std::memory_order_relaxed); }
+  int64_t lazy_bytes() const { return lazy_bytes_.load(std::memory_order_relaxed); }
+  void CountLazy(int64_t blocks, int64_t bytes);
 
   // Any thread.
   void Complete(const rmg_completion& completion);
@@ -66,6 +70,8 @@ class EnvState {
   napi_value HandOver(napi_env env, uint8_t* data, size_t size);
 
   std::atomic<int> refs_{1};
+  std::atomic<int64_t> lazy_blocks_{0};
+  std::atomic<int64_t> lazy_bytes_{0};
   napi_env env_;
   napi_ref arena_refs_[3] = {nullptr, nullptr, nullptr};
   uint8_t* event_arena_ = nullptr;

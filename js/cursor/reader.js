@@ -251,7 +251,7 @@ class Reader {
   decode(chunk) {
     const { batchEnd, size } = chunk;
     try {
-      if (chunk.count > 0 || chunk.kind === TEXT) this.decoder.decode(chunk.bytes, this.docs);
+      if (chunk.count > 0 || chunk.kind === TEXT) this.decoder.decode(chunk.bytes, this.docs, chunk.counted);
     } catch (error) {
       // What was decoded before the bad document is still handed out, then the error.
       this.fail(error);

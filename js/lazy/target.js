@@ -18,6 +18,7 @@ class Batch {
     this.context = context;
     this.fields = null;
     this.shared = this;
+    this.token = null; // see stats.js
   }
 
   /** For one document whose handler knows no fields: the batch with the document's own. */
