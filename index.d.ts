@@ -864,28 +864,7 @@ export class WorkerPool {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface Divergence {
-  /** 'value', 'type', 'class', 'length', 'missing in the first' (native), 'missing in the second' (official), 'native threw', 'official threw' or 'native timed out'. */
-  reason: string;
-  /** Where they first differ, as in code: `[3].address.city`. */
-  path: string;
-  native: unknown;
-  official: unknown;
-  nativeValue?: unknown;
-  officialValue?: unknown;
-  error?: unknown;
-}
-
-/**
- * Runs both reads, gives what the official one gives (or throws), and reports when ours differs.
- * @param options limitMS: how long ours may run on after the official one, default 5000
- */
-export function shadow<T>(
-  nativeFn: () => unknown,
-  officialFn: () => T | PromiseLike<T>,
-  onDivergence: (divergence: Divergence) => void,
-  options?: { limitMS?: number },
-): Promise<T>;
+export * from './types/shadow';
 
 /**
  * Makes the reads of an official `Collection`, `Db` or `MongoClient` (mongodb 6.20 or later, or 7), or of a Mongoose model or
