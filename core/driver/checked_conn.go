@@ -16,18 +16,34 @@ import (
 )
 
 // checkedConn, beneath commands of ours, says of a refused message what a conn has said, and not that the network has failed: the driver would take
-// that for a server that is down, and clear its pool. The driver has closed the connection.
-type checkedConn struct{ mnet.ReadWriteCloser }
+// that for a server that is down, and clear its pool. The driver has closed the connection. Messages take the short way
+// where there is one.
+type checkedConn struct {
+	mnet.ReadWriteCloser
+	direct *conn // nil: none
+}
 
 // check makes conn a checked one.
 func check(conn *mnet.Connection) *mnet.Connection {
 	if _, done := conn.ReadWriteCloser.(checkedConn); !done {
-		conn.ReadWriteCloser = checkedConn{conn.ReadWriteCloser}
+		conn.ReadWriteCloser = checkedConn{conn.ReadWriteCloser, linked(conn.ID())}
 	}
 	return conn
 }
 
+func (c checkedConn) Write(ctx context.Context, message []byte) error {
+	if c.direct != nil && c.direct.send(ctx, message) {
+		return nil
+	}
+	return c.ReadWriteCloser.Write(ctx, message)
+}
+
 func (c checkedConn) Read(ctx context.Context) ([]byte, error) {
+	if c.direct != nil {
+		if message := c.direct.receiveMessage(ctx); message != nil {
+			return message, checkClusterTime(message)
+		}
+	}
 	message, err := c.ReadWriteCloser.Read(ctx)
 	if err != nil {
 		if refused := refusal(err); refused != nil {
@@ -71,16 +87,24 @@ func refusal(err error) error {
 
 // recovering is a handshake in which a panic is an error. Handshakes run on goroutines of the driver, which would take
 // the process along.
-type recovering struct{ driver.Handshaker }
+type recovering struct {
+	driver.Handshaker
+	dialed *dialed
+}
 
 func (h recovering) GetHandshakeInformation(ctx context.Context, addr address.Address, conn *mnet.Connection) (info driver.HandshakeInformation, err error) {
 	defer recovered(&err)
-	return h.Handshaker.GetHandshakeInformation(ctx, addr, check(conn))
+	info, err = h.Handshaker.GetHandshakeInformation(ctx, addr, check(conn))
+	h.dialed.largest = int(info.Description.MaxMessageSize)
+	return info, err
 }
 
 func (h recovering) FinishHandshake(ctx context.Context, conn *mnet.Connection) (err error) {
 	defer recovered(&err)
-	return h.Handshaker.FinishHandshake(ctx, check(conn))
+	if err = h.Handshaker.FinishHandshake(ctx, check(conn)); err == nil {
+		h.dialed.tie(conn.ID())
+	}
+	return err
 }
 
 func recovered(err *error) {
@@ -89,11 +113,31 @@ func recovered(err *error) {
 	}
 }
 
-// bounded is the option that recovers in the handshakes of pooled connections.
+// bounded is the option that recovers in the handshakes of pooled connections, and ties these to their sockets.
 func bounded() topology.ServerOption {
-	return topology.WithConnectionOptions(func(opts ...topology.ConnectionOption) []topology.ConnectionOption {
-		return append(opts, topology.WithHandshaker(func(inner topology.Handshaker) topology.Handshaker {
-			return recovering{inner}
-		}))
+	each := perConnection(func() []topology.ConnectionOption {
+		socket := new(dialed)
+		return []topology.ConnectionOption{
+			topology.WithDialer(func(inner topology.Dialer) topology.Dialer {
+				socket.Dialer = inner
+				return socket
+			}),
+			topology.WithHandshaker(func(inner topology.Handshaker) topology.Handshaker {
+				return recovering{inner, socket}
+			}),
+		}
 	})
+	return topology.WithConnectionOptions(func(opts ...topology.ConnectionOption) []topology.ConnectionOption {
+		return append(opts, each)
+	})
+}
+
+// perConnection is an option that is made anew for each connection. C is the driver's type of their settings, which has
+// no name outside.
+func perConnection[C any, O ~func(*C)](options func() []O) O {
+	return func(settings *C) {
+		for _, option := range options() {
+			option(settings)
+		}
+	}
 }

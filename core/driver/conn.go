@@ -25,14 +25,18 @@ const (
 // command. The Go driver has no such option (it limits whole operations), so it is done here: the driver sets a zero
 // deadline when an operation has none, and only then the limit applies; heartbeats bring deadlines of their own.
 //
-// One goroutine at a time reads, writes and sets read deadlines. Others may close it.
+// One goroutine at a time reads, writes and sets deadlines. Others may close it.
 type conn struct {
 	net.Conn
 	timeout  time.Duration
 	limited  bool // the driver has set a read deadline of its own
 	deadline bool // the socket has a read deadline
+	writing  bool // the socket has a write deadline
 	buffer   []byte
 	unread   []byte // of buffer
+
+	link   link  // to the driver's connection, see direct.go
+	failed error // what ended a message that was read or written without the driver: the driver is to find it, too
 
 	asked asked
 	left  int    // bytes of the current message that have not been handed out
@@ -43,29 +47,48 @@ type conn struct {
 
 func (c *conn) SetReadDeadline(t time.Time) error {
 	c.limited = !t.IsZero()
-	if !c.limited && !c.deadline {
+	if c.failed != nil || (!c.limited && !c.deadline) {
 		return nil // the driver does this before every reply, and it is not free
 	}
 	c.deadline = c.limited
 	return c.Conn.SetReadDeadline(t)
 }
 
+// SetWriteDeadline is the same for commands.
+func (c *conn) SetWriteDeadline(t time.Time) error {
+	limited := !t.IsZero()
+	if c.failed != nil || (!limited && !c.writing) {
+		return nil
+	}
+	c.writing = limited
+	return c.Conn.SetWriteDeadline(t)
+}
+
 func (c *conn) SetDeadline(t time.Time) error {
 	if err := c.SetReadDeadline(t); err != nil {
 		return err
 	}
-	return c.Conn.SetWriteDeadline(t)
+	return c.SetWriteDeadline(t)
+}
+
+// Close closes the socket. Any goroutine.
+func (c *conn) Close() error {
+	c.link.cut()
+	return c.Conn.Close()
 }
 
 // Write sends a message; the driver writes whole ones.
 func (c *conn) Write(message []byte) (int, error) {
+	if c.failed != nil {
+		return 0, c.failed
+	}
 	c.asked.note(message)
 	return c.Conn.Write(message)
 }
 
 // Read hands out bytes of the current message. Once a message has been refused, so is all that follows.
 func (c *conn) Read(p []byte) (int, error) {
-	if c.left == 0 {
+	if c.left == 0 && c.failed == nil {
 		if err := c.next(); err != nil {
 			return 0, err
 		}
@@ -73,11 +96,14 @@ func (c *conn) Read(p []byte) (int, error) {
 	p = p[:min(len(p), c.left)]
 	if c.plain != nil {
 		n := copy(p, c.plain)
-		c.plain = c.plain[n:]
-		if c.left -= n; c.left == 0 {
+		c.left -= n
+		if c.plain = c.plain[n:]; len(c.plain) == 0 {
 			c.plain = nil
 		}
 		return n, nil
+	}
+	if c.failed != nil {
+		return 0, c.failed
 	}
 	n, err := c.take(p)
 	c.left -= n
