@@ -108,6 +108,8 @@ export declare class ShadowSummary {
     notSampled: number;
     /** Not compared because maxConcurrent others were. */
     busy: number;
+    /** Left out in the 30 seconds after five comparisons in a row in which ours took too long. */
+    paused: number;
     /** Sessions, pipelines that write, tailable cursors, ... */
     notComparable: number;
     /** equal + orderOnly + different */
