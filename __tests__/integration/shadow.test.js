@@ -279,13 +279,28 @@ test('a transform\'s own error is the caller\'s, and says nothing about the read
   assert.deepEqual(seen.divergences, []);
 });
 
-test('ours hangs: the official result after limitMS, no more than maxConcurrent times', async () => {
+test('ours hangs: the official result after limitMS, and no comparing for a while when it goes on', async () => {
   await other.faults({ command: 'find', action: 'never', times: -1 });
-  const { collection, seen } = shadowed(oursThere.db('d').collection('docs'), { limitMS: 30, maxConcurrent: 2 });
-  assert.equal((await collection.find().toArray()).length, COUNT);
-  assert.equal((await collection.findOne({}))._id, 0);
-  assert.deepEqual(seen.divergences.map(({ reason, operation }) => [operation, reason]), [['find', 'native timed out'], ['findOne', 'native timed out']]);
-  assert.equal(collection.shadowSummary.toJSON().reasons['native timed out'], 2);
+  const { collection, seen } = shadowed(oursThere.db('d').collection('docs'), { limitMS: 30 });
+  for (let i = 0; i < 4; i++) {
+    assert.equal((await collection.find().toArray()).length, COUNT);
+    assert.equal((await collection.findOne({}))._id, 0);
+  }
+  const timedOut = (operation) => [operation, 'native timed out'];
+  assert.deepEqual(seen.divergences.map(({ reason, operation }) => [operation, reason]), ['find', 'findOne', 'find', 'findOne', 'find'].map(timedOut));
+  const { compared, paused, reasons, nativeMs } = collection.shadowSummary.toJSON();
+  assert.deepEqual({ compared, paused, reasons, nativeMs }, { compared: 5, paused: 3, reasons: { 'native timed out': 5 }, nativeMs: null });
+});
+
+test('a read that its caller aborts says nothing about ours', async () => {
+  const { collection, seen } = shadowed();
+  const controller = new AbortController();
+  await assert.rejects(async () => {
+    for await (const doc of collection.find({}, { ...batches, signal: controller.signal })) if (doc._id === 45) controller.abort(new Error('enough'));
+  }, /enough/);
+  const { signal } = new AbortController();
+  assert.equal((await collection.findOne({}, { signal }))._id, 0);
+  assert.deepEqual(seen.divergences, []);
 });
 
 test('at most maxConcurrent comparisons at a time; the others are official reads and are counted', async () => {

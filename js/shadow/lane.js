@@ -197,6 +197,7 @@ class Lane {
   }
 
   #conclude(found) {
+    if (this.#state !== OPEN) return;
     const { operation, query, sorted } = this.#read;
     const cutShort = found !== null && (found.reason === 'native timed out' || found.reason === 'native threw');
     this.#close();

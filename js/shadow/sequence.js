@@ -7,8 +7,8 @@ const { DifferenceWalk, firstDifference } = require('../deep-equal.js');
 const { fingerprint } = require('./fingerprint.js');
 
 const STEPS = 1000; // between two looks at the clock
-const MOST_HELD = 50_000; // on each side
-const MOST_COPIED_BYTES = 8 * 1024 * 1024; // on each side
+const MOST_HELD = 20_000; // on each side
+const MOST_COPIED_BYTES = 4 * 1024 * 1024; // on each side
 
 /**
  * @typedef {object} Finding

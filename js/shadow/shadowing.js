@@ -6,8 +6,14 @@ const { ShadowSummary } = require('./summary.js');
 const { tell, printable } = require('./report.js');
 const { snapshot } = require('./snapshot.js');
 
+// Where ours hangs every caller would wait for limitMS: after so many timeouts in a row, none does for a while.
+const MOST_TIMEOUTS = 5;
+const PAUSE_MS = 30_000;
+
 class Shadowing {
   #active = 0;
+  #timeouts = 0; // in a row
+  #pausedUntil = 0;
   #settings;
 
   /** @param {{ namespace: string, sampleRate: number, maxConcurrent: number, limitMS: number, idleMS: number, onDivergence?: Function, onMatch?: Function, summary?: ShadowSummary }} settings */
@@ -34,6 +40,10 @@ class Shadowing {
 
   /** @returns {boolean} whether another comparison may begin; give() is its end */
   take() {
+    if (performance.now() < this.#pausedUntil) {
+      this.summary._count('paused');
+      return false;
+    }
     if (this.#active >= this.#settings.maxConcurrent) {
       this.summary._count('busy');
       return false;
@@ -83,9 +93,17 @@ class Shadowing {
     const { namespace, onDivergence, onMatch } = this.#settings;
     const divergence = found === null ? null : printable({ operation, namespace, query, ...found });
     if (divergence !== null && sorted !== undefined) divergence.sorted = sorted;
+    this.#watch(found);
     this.summary._compared({ divergence, documents, nativeMs, officialMs });
     if (divergence !== null) tell(onDivergence, 'onDivergence', divergence);
     else tell(onMatch, 'onMatch', { operation, namespace, query, documents, nativeMs, officialMs });
+  }
+
+  #watch(found) {
+    this.#timeouts = found?.reason === 'native timed out' ? this.#timeouts + 1 : 0;
+    if (this.#timeouts < MOST_TIMEOUTS) return;
+    this.#timeouts = 0;
+    this.#pausedUntil = performance.now() + PAUSE_MS;
   }
 }
 

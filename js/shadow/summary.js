@@ -18,6 +18,7 @@ class ShadowSummary {
       reads: 0, // all of them
       notSampled: 0,
       busy: 0, // not compared because maxConcurrent others were
+      paused: 0, // not compared because ours had timed out again and again
       notComparable: 0, // sessions, writing pipelines, tailable cursors, ...
       compared: 0, // equal + orderOnly + different
       equal: 0,
@@ -31,7 +32,7 @@ class ShadowSummary {
     this.#official = new Times();
   }
 
-  /** @param {'reads' | 'notSampled' | 'busy' | 'notComparable' | 'unfinished'} name */
+  /** @param {'reads' | 'notSampled' | 'busy' | 'paused' | 'notComparable' | 'unfinished'} name */
   _count(name) {
     this.#counts[name]++;
   }
@@ -72,10 +73,10 @@ class ShadowSummary {
   }
 
   toString() {
-    const { reads, compared, equal, orderOnly, different, unfinished, notSampled, busy, notComparable, documents, reasons, ...times } = this.toJSON();
+    const { reads, compared, equal, orderOnly, different, unfinished, notSampled, busy, paused, notComparable, documents, reasons, ...times } = this.toJSON();
     const why = Object.entries(reasons).map(([reason, count]) => `${reason} ${count}`).join(', ');
     const lines = [
-      `reads ${reads}: compared ${compared} (${documents} documents), not sampled ${notSampled}, busy ${busy}, not comparable ${notComparable}, unfinished ${unfinished}`,
+      `reads ${reads}: compared ${compared} (${documents} documents), not sampled ${notSampled}, busy ${busy}, paused ${paused}, not comparable ${notComparable}, unfinished ${unfinished}`,
       `equal ${equal}, only the order differs ${orderOnly}, different ${different}${why === '' ? '' : ` (${why})`}`,
     ];
     if (times.nativeMs !== null) {
