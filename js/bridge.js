@@ -4,6 +4,7 @@
 // There is one Bridge per environment (main thread or worker). The addon calls drain() once for all completions that
 // have arrived; their records are read from memory with typed arrays, so a completion costs no call into the addon.
 
+const { subscribe } = require('node:diagnostics_channel');
 const binding = require('./binding');
 const { Arena, Chunk, RECORD, EVENT, FLAG, NO_SLOT } = require('./bridge-chunk');
 const { Request, CANCELLED } = require('./bridge-request');
@@ -46,6 +47,8 @@ class Bridge {
     this.received = { frames: 0, lazy: 0, text: 0, replies: 0, bytes: 0 }; // chunks
     this.arenas = native.open((arena, bytes, overflow, events) => this.drain(arena, bytes, overflow, events)).map((buffer) => new Arena(buffer));
     this.eventArena = this.arenas.pop();
+    // Said before the child is made, which happens in the same turn; see napi/signals.h.
+    subscribe('child_process', () => process.nextTick(() => native.childMade()));
   }
 
   /**

@@ -2,6 +2,7 @@
 // js/bridge.js is the only caller; wrong arguments are its bugs, but they throw and do not crash.
 #include "env_state.h"
 #include "napi_setup.h"
+#include "signals.h"
 
 namespace rumongo {
 
@@ -135,6 +136,8 @@ Napi::Value JS_ejson(const Napi::CallbackInfo& info) {
 }
 
 // First the process's, then what the environment has of it.
+void JS_childMade(const Napi::CallbackInfo&) { KeepChildSignalOffGoStacks(); }
+
 Napi::Value JS_memory(const Napi::CallbackInfo& info) {
   const MemoryUse use = CurrentMemoryUse();
   EnvState* state = State(info);
@@ -177,6 +180,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
   exports.Set("definition", Napi::Function::New<JS_definition>(env, "definition", state));
   exports.Set("stats", Napi::Function::New<JS_stats>(env, "stats", state));
   exports.Set("ejson", Napi::Function::New<JS_ejson>(env, "ejson", state));
+  exports.Set("childMade", Napi::Function::New<JS_childMade>(env, "childMade", state));
   exports.Set("memory", Napi::Function::New<JS_memory>(env, "memory", state));
   exports.Set("droppedEvents", Napi::Function::New<JS_droppedEvents>(env, "droppedEvents", state));
   return exports;

@@ -228,7 +228,7 @@ void EnvState::Drain(napi_env env, napi_value callback) {
     return;
   }
   draining_ = true;
-  KeepChildSignalOffGoStacks();
+  KeepChildSignalOffGoStacksNowAndThen();
   do {
     drain_again_ = false;
     std::vector<Arena> overflow;

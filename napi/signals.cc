@@ -1,5 +1,7 @@
 #include "signals.h"
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 
 #include "mask.h"
@@ -20,6 +22,16 @@ void KeepChildSignalOffGoStacks() {
   if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) return;
   action.sa_flags |= SA_ONSTACK;
   sigaction(SIGCHLD, &action, nullptr);
+}
+
+void KeepChildSignalOffGoStacksNowAndThen() {
+  using std::chrono::steady_clock;
+  static std::atomic<steady_clock::rep> next{0};
+  constexpr steady_clock::duration kPause = std::chrono::milliseconds(10);
+  const steady_clock::duration now = steady_clock::now().time_since_epoch();
+  if (now.count() < next.load(std::memory_order_relaxed)) return;
+  next.store((now + kPause).count(), std::memory_order_relaxed);
+  KeepChildSignalOffGoStacks();
 }
 
 }  // namespace rumongo
