@@ -8,7 +8,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const { root, step, ensureReady } = require('./ensure');
 
-// Run by their own commands: long (stress) or compiled by tsc (types).
+// Helpers of tests, and what its own command runs (stress).
 const NOT_HERE = new Set(['support', 'fixtures', 'stress']);
 
 function testFiles(folders) {

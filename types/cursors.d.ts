@@ -2,7 +2,8 @@
 
 import type { Readable } from 'node:stream';
 import type { Long } from 'bson';
-import type { MongoClient } from './client.js';
+import type { Db, MongoClient } from './client.js';
+import type { Collection } from './collection.js';
 import type { TypedEventEmitter } from './emitter.js';
 import type { CursorFlag, ExplainVerbosityLike } from './names.js';
 import type {
@@ -126,11 +127,14 @@ export declare class AggregationCursor<T = any> extends ExplainableCursor<T> {
 
 export declare class ListCollectionsCursor<T extends Pick<CollectionInfo, 'name' | 'type'> | CollectionInfo = Pick<CollectionInfo, 'name' | 'type'> | CollectionInfo> extends AbstractCursor<T> {
   private constructor();
+  readonly parent: Db;
+  readonly filter: Document;
   clone(): ListCollectionsCursor<T>;
 }
 
 export declare class ListIndexesCursor extends AbstractCursor<any> {
   private constructor();
+  readonly parent: Collection<any>;
   clone(): ListIndexesCursor;
 }
 

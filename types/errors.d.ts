@@ -1,7 +1,7 @@
 // The error classes are those of the application's `mongodb` package when it has one, else the same in name and shape.
 
 import type { Document } from './query.js';
-import type { TopologyDescription } from './events.js';
+import type { TopologyDescription, TopologyVersion } from './events.js';
 
 /** What a server says about an error. */
 export interface ErrorDescription extends Document {
@@ -16,7 +16,7 @@ export declare class MongoError extends Error {
   constructor(message: string, options?: { cause?: Error });
   code?: number | string;
   cause?: Error;
-  topologyVersion?: Document;
+  topologyVersion?: TopologyVersion;
   connectionGeneration?: number;
   get name(): string;
   /** The message. */

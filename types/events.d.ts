@@ -1,6 +1,7 @@
 // Events of a client: the official driver's, by name and fields. Where the application has that driver they are
 // instances of its classes.
 
+import type { Long, ObjectId } from 'bson';
 import type { Document, ObjectIdLike } from './query.js';
 import type { ServerType, TopologyType } from './names.js';
 import type { TagSet } from './options.js';
@@ -70,6 +71,10 @@ export interface ConnectionCheckOutFailedEvent extends ConnectionPoolMonitoringE
 export interface ConnectionCheckedOutEvent extends ConnectionPoolMonitoringEvent { name: 'connectionCheckedOut'; connectionId: number; durationMS: number }
 export interface ConnectionCheckedInEvent extends ConnectionPoolMonitoringEvent { name: 'connectionCheckedIn'; connectionId: number }
 
+export interface TopologyVersion {
+  processId: ObjectId;
+  counter: Long;
+}
 export interface ServerDescription {
   address: string;
   type: ServerType;
@@ -78,7 +83,7 @@ export interface ServerDescription {
   arbiters: string[];
   tags: TagSet;
   error: Error | null;
-  topologyVersion: Document | null;
+  topologyVersion: TopologyVersion | null;
   minWireVersion: number;
   maxWireVersion: number;
   /** Of the last heartbeat, milliseconds; -1: none. */

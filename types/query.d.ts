@@ -73,7 +73,7 @@ export interface FilterOperators<V> extends NonObjectIdLikeDocument {
   $lte?: V;
   $in?: ReadonlyArray<V>;
   $nin?: ReadonlyArray<V>;
-  $not?: V extends string ? FilterOperators<V> | RegExp : FilterOperators<V>;
+  $not?: FilterOperators<V> | (V extends string ? RegExp : never);
   /** Whether the field is there; with `true` also one that is null. */
   $exists?: boolean;
   $type?: BSONType | BSONTypeAlias;
