@@ -6,7 +6,7 @@ const { shadowCursor } = require('./cursor.js');
 const { ShadowSummary } = require('./summary.js');
 const { findRules, aggregateRules, listRules, refusedOptions, isEmpty } = require('./rules.js');
 const { checkOptions, checkLimit, checkCallback, kindOf } = require('./options.js');
-const { snapshot } = require('./snapshot.js');
+const { tolerantSnapshot } = require('./snapshot.js');
 const { invalidArgument } = require('../errors.js');
 
 const WHO = 'shadowCollection';
@@ -97,7 +97,7 @@ function valueMethod(shadowing, official, native, name, argNames) {
     const { options } = named(argNames, args);
     const read = {
       operation: name,
-      query: () => snapshot(named(argNames, args)),
+      query: () => tolerantSnapshot(named(argNames, args)),
       sorted: name === 'distinct' ? false : name === 'findOne' ? !isEmpty(options?.sort) : undefined,
       refused: refusedOptions(options) || typeof native[name] !== 'function',
     };
@@ -120,7 +120,7 @@ function withSignal(options, signal) {
 function cursorMethod(shadowing, official, native, { name, args: argNames, rules }) {
   return function shadowed(...args) {
     if (!shadowing.sample()) return official[name](...args);
-    const query = snapshot(named(argNames, args));
+    const query = tolerantSnapshot(named(argNames, args));
     const began = performance.now();
     let cursor;
     try {
@@ -129,9 +129,13 @@ function cursorMethod(shadowing, official, native, { name, args: argNames, rules
       bothRefuse(shadowing, { operation: name, query, error, officialMs: performance.now() - began }, () => native[name](...args));
       throw error;
     }
-    return shadowCursor(shadowing, cursor, { operation: name, query, signal: query.options?.signal, create: () => native[name](...args), rules });
+    const create = () => native[name](...args.map(ownCopy));
+    return shadowCursor(shadowing, cursor, { operation: name, query, signal: query.options?.signal, create, rules });
   };
 }
+
+/** Cursors add stages to the array they were given: two of them may not have the same one. */
+const ownCopy = (arg) => (Array.isArray(arg) ? [...arg] : arg);
 
 /** The official driver refused the arguments at once. So should we. */
 function bothRefuse(shadowing, read, nativeCall) {

@@ -3,7 +3,8 @@
 // the driver has for it; here they only tell the lane what came out. Only public members are used.
 
 const { Lane } = require('./lane.js');
-const { snapshot } = require('./snapshot.js');
+const { snapshot, tolerantSnapshot } = require('./snapshot.js');
+const { warn } = require('./report.js');
 
 // What changes the query. Both cursors get the call.
 const SETTERS = [
@@ -50,7 +51,7 @@ function shadowCursor(shadowing, cursor, read) {
   };
 
   const flush = async (docs = []) => {
-    const all = pending.concat(docs);
+    const all = pending.concat(raw === null ? docs : raw.splice(0));
     pending = [];
     taken += all.length;
     if (all.length > 0) await lane.observe(all);
@@ -73,26 +74,26 @@ function shadowCursor(shadowing, cursor, read) {
       result = await method.apply(cursor, args);
     } catch (error) {
       lane.officialMs += performance.now() - began;
-      await failed(error);
+      await quietly(() => failed(error));
       throw error;
     } finally {
       inside--;
     }
     lane.officialMs += performance.now() - began;
-    await take(result);
+    await quietly(() => take(result));
     return result;
   };
 
   const failed = async (error) => {
     // A transform's own error says nothing about the read.
     const transforms = raw !== null && raw.length > 0;
-    await flush(raw?.splice(0));
+    await flush();
     if (transforms || read.signal?.aborted) lane.leave();
     else await lane.officialFailed(error);
   };
 
   const tookOne = async (doc) => {
-    if (doc !== null) await flush(raw === null ? [doc] : raw.splice(0));
+    await flush(doc === null ? [] : [doc]);
     // The driver's loops do not ask again when they see that it is closed.
     if (doc === null || cursor.closed) await finish();
   };
@@ -112,8 +113,10 @@ function shadowCursor(shadowing, cursor, read) {
     });
   });
   put('readBufferedDocuments', (method) => function readBufferedDocuments(...args) {
+    const began = performance.now();
     const docs = method.apply(this, args);
     if (lane.over || docs.length === 0) return docs;
+    lane.officialMs += performance.now() - began; // the driver makes them here
     if (!wholeArray) pending = pending.concat(docs.map(snapshot));
     else if (raw === null) pending = pending.concat(docs); // nobody has them before the array is complete
     return docs;
@@ -126,25 +129,23 @@ function shadowCursor(shadowing, cursor, read) {
     try {
       docs = await method.apply(this, args); // through next() and readBufferedDocuments()
     } catch (error) {
-      if (!lane.over) await failed(error);
+      if (!lane.over) await quietly(() => failed(error));
       throw error;
     } finally {
       wholeArray = false;
     }
-    if (!lane.over) {
-      await flush(raw?.splice(0));
-      await finish();
-    }
+    if (!lane.over) await quietly(finish);
     return docs;
   });
 
   put('map', (method) => function map(transform) {
     if (typeof transform !== 'function' || raw !== null) return method.call(this, transform);
-    raw = [];
-    return method.call(this, (doc) => {
+    const result = method.call(this, (doc) => {
       if (!lane.over) raw.push(snapshot(doc)); // before it may be changed
       return transform(doc);
     });
+    raw = []; // not when it is too late for a transform, and the driver throws
+    return result;
   });
 
   put('close', (method) => function close(...args) {
@@ -155,7 +156,7 @@ function shadowCursor(shadowing, cursor, read) {
 
   put('rewind', (method) => function rewind(...args) {
     const result = method.apply(this, args);
-    if (!lane.begun) return result;
+    if (!lane.begun || cursor.closed) return result; // one that was closed unread stays so
     lane.leave();
     native = attempt(() => chained(read.create(), calls));
     lane = newLane();
@@ -195,13 +196,22 @@ function shadowCursor(shadowing, cursor, read) {
       } finally {
         setting = false;
       }
-      calls.push([name, ...snapshot(args)]);
+      calls.push([name, ...tolerantSnapshot(args)]);
       if (native.cursor !== null) native = attempt(() => chained(native.cursor, [[name, ...args]]));
       return result;
     });
   }
 
   return cursor;
+}
+
+/** A mistake in here is not the caller's. */
+async function quietly(work) {
+  try {
+    await work();
+  } catch (error) {
+    warn('the comparison', error);
+  }
 }
 
 function chained(cursor, calls) {

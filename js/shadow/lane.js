@@ -131,6 +131,7 @@ class Lane {
       try {
         await work();
       } catch (error) {
+        // A value of ours that cannot be decoded, for one.
         this.#conclude({ ...divergence('native threw', {}), error, index: this.#sequence.count });
       }
     });

@@ -81,4 +81,4 @@ function describe({ operation, namespace, reason, index, path, error, ...values 
   return `${what}${reason}${where}${at}${both}${error === undefined ? '' : `: ${error?.message ?? error}`}`;
 }
 
-module.exports = { divergence, whereOf, printable, tell };
+module.exports = { divergence, whereOf, printable, tell, warn };

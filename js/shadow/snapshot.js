@@ -29,4 +29,13 @@ function snapshot(value) {
   return result;
 }
 
-module.exports = { snapshot };
+/** Of what a caller passed in, which may have getters that throw: then the driver is to say so, not we. */
+function tolerantSnapshot(value) {
+  try {
+    return snapshot(value);
+  } catch {
+    return value;
+  }
+}
+
+module.exports = { snapshot, tolerantSnapshot };
