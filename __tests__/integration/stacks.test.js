@@ -37,6 +37,10 @@ const callers = {
   async callerOfForEach() { await collection.find().forEach(() => {}); },
   async callerOfNextBatch() { return await (await collection.findCursor()).nextBatch(); },
   async callerOfBatchLoop() { for await (const doc of await collection.findCursor()) assert.fail(String(doc)); },
+  async callerOfStream() { return await collection.find().stream().toArray(); },
+  async callerOfAggregateStream() { return await collection.aggregate([]).stream().toArray(); },
+  async callerOfStreamJSON() { return await collection.streamJSON().toArray(); },
+  async callerOfStreamAggregateJSON() { return await collection.streamAggregateJSON().toArray(); },
   async callerOfAggregate() { return await collection.aggregate([]).toArray(); },
   async callerThatAwaitsAggregate() { return await collection.aggregate([]); },
   async callerOfExplain() { return await collection.find().explain(); },
@@ -60,6 +64,16 @@ for (const [name, call] of Object.entries(callers)) {
     }
   });
 }
+
+test('the stack of a stream is not added to errors that are not of its read', async () => {
+  await fixture.reset();
+  const reason = new Error('enough');
+  const { stack } = reason;
+  async function callerOfAbortedStream() {
+    return await collection.find({}, { signal: AbortSignal.abort(reason) }).stream().toArray();
+  }
+  await assert.rejects(callerOfAbortedStream(), (error) => error === reason && error.stack === stack);
+});
 
 test('an error in the middle of a loop', async () => {
   async function callerOfGetMore() {

@@ -4,6 +4,8 @@
 const { test, before, after, describe } = require('node:test');
 const assert = require('node:assert/strict');
 const http = require('node:http');
+const v8 = require('node:v8');
+const vm = require('node:vm');
 const zlib = require('node:zlib');
 const { once } = require('node:events');
 const { Readable } = require('node:stream');
@@ -14,6 +16,8 @@ const { startFixture } = require('../support/fixture-server.js');
 const { missingZstd } = require('../support/official-zstd.js');
 const { openCursors, notStuck } = require('../support/fault-readers.js');
 
+v8.setFlagsFromString('--expose-gc');
+const gc = vm.runInNewContext('gc');
 const COUNT = 6000;
 const BATCH = 500;
 

@@ -2,14 +2,17 @@
 // A cursor as a Readable of documents.
 
 const { Readable } = require('node:stream');
+const { Caller } = require('./caller.js');
 
 class CursorStream extends Readable {
   #cursor;
+  #caller;
   #reading = false;
 
   constructor(cursor, signal) {
     super({ objectMode: true, highWaterMark: 16, signal: undefined });
     this.#cursor = cursor;
+    this.#caller = new Caller(cursor.stream);
     if (signal != null) this.#watch(signal);
   }
 
@@ -42,7 +45,7 @@ class CursorStream extends Readable {
         if (!this.push(doc)) return;
       }
     } catch (error) {
-      this.destroy(error);
+      this.destroy(this.#caller.mark(error));
     } finally {
       this.#reading = false;
     }

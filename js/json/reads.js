@@ -36,7 +36,7 @@ async function whole(client, prepared, signal) {
 function streamJSON(collection, filter = {}, options = undefined) {
   const read = checked(options);
   const text = streamOptions(read);
-  return stream(collection.client, prepareFind(collection, filter, read, new TextMode(text)), read.signal);
+  return stream(collection.client, prepareFind(collection, filter, read, new TextMode(text)), read.signal, collection.streamJSON);
 }
 
 /** The results of a pipeline as a stream. */
@@ -44,11 +44,11 @@ function streamAggregateJSON(parent, namespace, pipeline = [], options = undefin
   const read = checked(options);
   const text = streamOptions(read);
   const stages = stagesOf(pipeline, parent.client, read);
-  return stream(parent.client, prepareAggregate(parent, namespace, stages, read, new TextMode(text)), read.signal);
+  return stream(parent.client, prepareAggregate(parent, namespace, stages, read, new TextMode(text)), read.signal, parent.streamAggregateJSON);
 }
 
-function stream(client, prepared, signal) {
-  return new JSONStream(() => openReader(client, prepared, signal));
+function stream(client, prepared, signal, method) {
+  return new JSONStream(() => openReader(client, prepared, signal), method);
 }
 
 module.exports = { findJSON, aggregateJSON, streamJSON, streamAggregateJSON };

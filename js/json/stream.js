@@ -2,18 +2,24 @@
 // A read as a stream of JSON text.
 
 const { Readable } = require('node:stream');
+const { Caller } = require('../cursor/caller.js');
 const { WANT } = require('../cursor/reader.js');
 const { watchRelease } = require('../cursor/release.js');
 
 class JSONStream extends Readable {
   #open;
+  #caller;
   #reader = null;
 
-  /** @param {() => import('../cursor/reader.js').Reader} open sends the command; called at the first read */
-  constructor(open) {
+  /**
+   * @param {() => import('../cursor/reader.js').Reader} open sends the command; called at the first read
+   * @param {Function} method that was called for it
+   */
+  constructor(open, method) {
     // One part at a time: what is buffered when an error comes would be lost.
     super({ highWaterMark: 1 });
     this.#open = open;
+    this.#caller = new Caller(method);
   }
 
   async _read() {
@@ -34,7 +40,7 @@ class JSONStream extends Readable {
       if (!this.destroyed) this.push(reader.shift());
     } catch (error) {
       // Not before the call of read() that led here has handed out its part.
-      queueMicrotask(() => this.destroy(error));
+      queueMicrotask(() => this.destroy(this.#caller.mark(error)));
     }
   }
 
