@@ -7,6 +7,8 @@ const path = require('node:path');
 const { main } = require('../../js/cli/index.js');
 const { redactor } = require('../../js/cli/redact.js');
 const { table } = require('../../js/cli/table.js');
+const { Progress } = require('../../js/cli/progress.js');
+const { advice, verdict } = require('../../js/cli/compare-report.js');
 const { runChild, CLEAN } = require('../support/run-child.js');
 const { version } = require('../../package.json');
 
@@ -73,6 +75,35 @@ test('secrets are taken out of what is printed', async () => {
     const { code, stdout, stderr } = await run(args, env);
     assert.deepEqual([code, /s3cr3t/.test(stdout + stderr)], [2, false], stderr);
   }
+});
+
+test('advice: by size, by what is measured, and without the reads that failed', () => {
+  const theirs = [{ name: 'mongodb find().toArray()', ms: 100, delayMs: 50 }, { name: 'mongodb, JSON.stringify', ms: 200, delayMs: 90 }];
+  const row = (name, ms, against = 'mongodb find().toArray()') => ({ name, against, ms, delayMs: 5 });
+  const ours = [row('find', 25), row('findLazy', 10), row('findCursor lazy: false', 20), row('findJSON', 20, 'mongodb, JSON.stringify')];
+  const small = advice([...theirs, ...ours], { count: 1000, bytes: 1e6, same: true });
+  assert.match(small, /^Which read suits\n {2}find: suits this result: a drop-in for find\(\)\.toArray\(\) \(4\.0 times as fast as mongodb/);
+  assert.match(small, /findJSON: .* \(10 times as fast as mongodb, JSON\.stringify, longest loop delay 5\.0 ms\)$/);
+  assert.match(advice([...theirs, ...ours], { count: 100_000, bytes: 1e8, same: true }), /suits\n {2}findCursor lazy: false: suits this result, which is large/);
+  const slow = [row('find', 95), row('findLazy', 99)];
+  assert.match(advice([...theirs, ...slow], { count: 1000, bytes: 1e6, same: true }), /Most of the time is the server's/);
+  assert.match(advice([...theirs, ...slow], { count: 10, bytes: 1e3, same: false }), /^Which read would suit, once[\s\S]*So few documents/);
+  assert.doesNotMatch(advice([...theirs, ours[0]], { count: 1000, bytes: 1e6, same: false }), /findLazy/);
+  assert.match(verdict.end(false, { sorted: false, limit: 5 }), /DIFFER\. Without --sort/);
+});
+
+test('progress: one line on a terminal, which is taken away; lines elsewhere', () => {
+  const written = (isTTY) => {
+    const texts = [];
+    const progress = new Progress({ isTTY, write: (text) => texts.push(text) });
+    progress.start('reading');
+    progress.update(1, 2); // too soon to say more
+    progress.done();
+    progress.done();
+    return texts;
+  };
+  assert.deepEqual(written(true), ['\r\x1b[2Kreading', '\r\x1b[2K']);
+  assert.deepEqual(written(false), ['reading ...\n']);
 });
 
 test('a table', () => {

@@ -4,7 +4,7 @@ const test = require('node:test');
 const assert = require('node:assert');
 const bson = require('bson');
 const bson6 = require('bson6');
-const { deepEqual, firstDifference } = require('../../js/deep-equal');
+const { deepEqual, firstDifference, DifferenceWalk } = require('../../js/deep-equal');
 
 const id = '65f0a1b2c3d4e5f60718293a';
 
@@ -95,4 +95,20 @@ test('parts that are shared again and again do not multiply', () => {
 test('a stored field called _bsontype makes no ObjectId', () => {
   assert.strictEqual(deepEqual({ _bsontype: 'ObjectId', a: 1 }, { _bsontype: 'ObjectId', a: 1 }), true);
   assert.strictEqual(deepEqual({ _bsontype: 'ObjectId', a: 1 }, { _bsontype: 'ObjectId', a: 2 }), false);
+});
+
+test('a comparison in parts finds what one in a whole does', () => {
+  const make = (last) => Array.from({ length: 50 }, (_, i) => ({ a: [i, { b: i === 49 ? last : i }] }));
+  const inParts = (a, b) => {
+    const walk = new DifferenceWalk(a, b);
+    for (let parts = 1; ; parts++) {
+      const found = walk.run(10);
+      if (found !== undefined) return { found, parts };
+    }
+  };
+  const equal = inParts(make(1), make(1));
+  assert.ok(equal.found === null && equal.parts > 10);
+  const different = inParts(make(1), make(2));
+  assert.deepStrictEqual(different.found, firstDifference(make(1), make(2)));
+  assert.strictEqual(different.found.path, '[49].a[1].b');
 });

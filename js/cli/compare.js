@@ -58,10 +58,16 @@ async function run(values, { print, stderr, env }) {
 }
 
 function makeClients(uri, mongodb) {
+  let official;
   try {
-    return [new mongodb.MongoClient(uri), new MongoClient(uri, { bson: mongodb.BSON })];
+    official = new mongodb.MongoClient(uri);
   } catch (error) {
     throw new UsageError(`--uri: ${error.message}`);
+  }
+  try {
+    return [official, new MongoClient(uri, { bson: mongodb.BSON })];
+  } catch (error) {
+    throw new Error(`the official driver takes this connection string, rumongo-go does not: ${error.message}`, { cause: error });
   }
 }
 
