@@ -212,7 +212,7 @@ function openReader(client, prepared, signal) {
 function watch(signal, reader) {
   const abort = () => reader.fail(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  reader.onEnd(() => signal.removeEventListener('abort', abort));
+  reader.onDone(() => signal.removeEventListener('abort', abort));
 }
 
 /** All documents of a prepared read that has no cursor. */

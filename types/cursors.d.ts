@@ -163,8 +163,9 @@ export declare class BatchCursor<T = Document> implements AsyncIterable<T> {
   private constructor();
   get closed(): boolean;
   /**
-   * The next batch, or null at the end: as the server sent it where there is a batchSize, else at most about a megabyte of
-   * it. After an error it rejects with it each time.
+   * The next batch, or null at the end: as the server sent it where there is a batchSize of up to 1,000. Larger batches come
+   * in parts of 1,000 documents or a little more, or of about a megabyte where that is more; without a batchSize, of at most
+   * about a megabyte. After an error it rejects with it each time.
    */
   nextBatch(): Promise<T[] | null>;
   /** Closes the server's cursor and resolves when that is done. */

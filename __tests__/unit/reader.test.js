@@ -190,6 +190,18 @@ test('batches without a batchSize: parts of what the server sent', async () => {
   assert.equal(await cursor.nextBatch(), null);
 });
 
+test('a batch of more than a thousand documents comes in parts, whole chunks of a thousand or more together', async () => {
+  const { reader, request } = open();
+  const cursor = new BatchCursor(reader, undefined, 5000);
+  request.chunk(range(0, 600), { batchEnd: false });
+  request.chunk(range(600, 1100), { batchEnd: false });
+  request.chunk(range(1100, 1800));
+  request.chunk(range(1800, 1900));
+  request.end();
+  for (const [from, to] of [[0, 1100], [1100, 1800], [1800, 1900]]) assert.deepEqual(await cursor.nextBatch(), range(from, to));
+  assert.equal(await cursor.nextBatch(), null);
+});
+
 test('documents before an error are handed out, then the error, each time', async () => {
   const { reader, request } = open();
   const cursor = new BatchCursor(reader);
@@ -484,6 +496,20 @@ test('AbortSignal: before, during and after', async (t) => {
   await read;
   late.abort(reason);
   assert.ok(!after.request.cancelled);
+});
+
+test('an abort after all has arrived frees what nobody has read', async (t) => {
+  fakeDecoding(t);
+  const controller = new AbortController();
+  const { client, bridge } = await openFind();
+  const cursor = await client.db().collection('c').findCursor({}, { signal: controller.signal, batchSize: 2 });
+  const first = cursor.nextBatch();
+  const chunks = [0, 2, 4].map((from) => bridge.last.chunk(range(from, from + 2)));
+  bridge.last.end();
+  assert.deepEqual(await first, range(0, 2));
+  controller.abort(new Error('enough'));
+  assert.deepEqual(chunks.map((chunk) => chunk.released), [1, 1, 1]);
+  await assert.rejects(cursor.nextBatch(), /enough/);
 });
 
 test('a client that is not connected connects for the first read, once for many', async (t) => {

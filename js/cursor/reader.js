@@ -54,8 +54,8 @@ class Reader {
     this.taken = 0; // chunks[0..taken) are decoded
     this.docs = [];
     this.given = 0; // docs[0..given) are handed out
-    this.smallBatches = false; // each chunk makes a batch
-    this.batchComplete = false; // docs reaches the end of a server batch
+    this.partDocs = Infinity; // so many documents are enough of a batch
+    this.batchComplete = false; // docs reaches the end of a batch or of its part
     this.want = WANT.NOTHING;
     this.wait = null;
     this.queued = false;
@@ -66,7 +66,7 @@ class Reader {
     this.endings = null; // called once at the end
     this.watched = false; // see release.js
     this.context = null; // AsyncResource of the caller, for listeners to its commands
-    this.whenDone = null; // see monitoring/observe.js
+    this.dones = null; // called once when, beside that, no chunk waits
     this.documents = 0; // received
     this.bytes = 0;
     this.unpaid = 0; // bytes of the last chunk, not acknowledged yet
@@ -191,6 +191,12 @@ class Reader {
     else (this.endings ??= []).push(callback);
   }
 
+  /** Calls back when the read has ended and holds no chunk any more: all are decoded, or it was stopped. */
+  onDone(callback) {
+    if (this.ended && !this.pending) callback();
+    else (this.dones ??= []).push(callback);
+  }
+
   // ---- what the bridge calls
 
   chunk(chunk) {
@@ -258,7 +264,7 @@ class Reader {
     } finally {
       if (chunk.kind !== LAZY && !chunk.transient) chunk.release();
     }
-    const complete = this.batchComplete = batchEnd || this.smallBatches;
+    const complete = this.batchComplete = batchEnd || this.buffered >= this.partDocs;
     if (this.stopped) return;
     this.pay();
     this.unpaid = size;
@@ -297,9 +303,10 @@ class Reader {
 
   settle() {
     this.want = WANT.NOTHING;
-    if (this.whenDone !== null && this.ended && !this.pending) {
-      this.whenDone();
-      this.whenDone = null;
+    if (this.dones !== null && this.ended && !this.pending) {
+      const { dones } = this;
+      this.dones = null;
+      for (const done of dones) done();
     }
     const { wait } = this;
     if (wait === null) return;

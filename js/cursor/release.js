@@ -8,10 +8,8 @@ const registry = new FinalizationRegistry((reader) => reader.cancel());
 function watchRelease(cursor, reader) {
   reader.watched = true;
   registry.register(cursor, reader, reader);
-  reader.onEnd(() => {
-    // What was read ahead and nobody asked for is still to be given back, also after the end.
-    if (!reader.pending) registry.unregister(reader);
-  });
+  // What was read ahead and nobody asked for is still to be given back, also after the end.
+  reader.onDone(() => registry.unregister(reader));
 }
 
 module.exports = { watchRelease };

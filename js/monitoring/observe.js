@@ -65,10 +65,10 @@ class Observation {
 
   /** Ends with a reader, whose error is made in the caller's frames where nobody follows the read. */
   follow(reader) {
-    reader.whenDone = () => {
+    reader.onDone(() => {
       const failed = reader.thrown !== null || (reader.fault !== null && !reader.cancelled);
       this.end(reader, failed, () => this.#atCaller(reader.failure()));
-    };
+    });
   }
 
   /**
