@@ -292,6 +292,24 @@ test('ours hangs: the official result after limitMS, and no comparing for a whil
   assert.deepEqual({ compared, paused, reasons, nativeMs }, { compared: 5, paused: 3, reasons: { 'native timed out': 5 }, nativeMs: null });
 });
 
+test('ours stops in the middle, by an error, by silence or by a broken batch', async () => {
+  const at = Buffer.from(bson.serialize(documents[100])).indexOf('n100\0') - 4;
+  const faults = {
+    'native threw': { action: 'error', code: 8000, codeName: 'AtlasError' },
+    'native timed out': { action: 'never' },
+    'native threw, malformed': { action: 'malformed', document: 0, at, patch: Buffer.from([0xff, 0xff, 0xff, 0x7f]) },
+  };
+  for (const [reason, fault] of Object.entries(faults)) {
+    for (const [name, way] of Object.entries(ways)) {
+      await other.faults({ command: 'getMore', nth: 2, times: -1, ...fault });
+      const { collection, seen } = shadowed(oursThere.db('d').collection('docs'), { limitMS: fault.action === 'never' ? 700 : 20_000 });
+      const docs = await way(collection.find({}, batches));
+      assert.deepEqual(docs.map(({ _id }) => _id), documents.map(({ _id }) => _id), name);
+      assert.deepEqual(seen.divergences.map((found) => [found.reason, found.index]), [[reason.split(',')[0], 80]], `${reason}, ${name}`);
+    }
+  }
+});
+
 test('a read that its caller aborts says nothing about ours', async () => {
   const { collection, seen } = shadowed();
   const controller = new AbortController();
