@@ -7,7 +7,7 @@ const { checkNode, checkPlatform, describe } = require('./platform');
 const { version } = require('../package.json');
 
 /** The number of core/cabi/abi.h that these files were written for. */
-const ABI = 3;
+const ABI = 4;
 
 const BUILT = path.join(__dirname, '..', 'build', 'Release', 'rumongo.node');
 

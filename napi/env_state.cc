@@ -21,8 +21,8 @@ void HostBlockDrop(void* env, rmg_block* block) {
   static_cast<EnvState*>(env)->DropBlock(static_cast<Block*>(block));
 }
 
-const uint8_t* HostTakeCommands(void* env, size_t* size) {
-  return static_cast<EnvState*>(env)->outbox().Take(size);
+const uint8_t* HostTakeCommands(void* env, int listener, size_t* size) {
+  return static_cast<EnvState*>(env)->outbox().Take(listener, size);
 }
 
 int HostEvent(void* env, const rmg_event* event, const uint8_t* info, const uint8_t* body) {
@@ -71,14 +71,14 @@ napi_value EnvState::Open(napi_env env, napi_value drain) {
     rmg_host host = {HostComplete, HostBlockAlloc, HostBlockDrop, HostTakeCommands,
                      HostEvent,    HostWakeEvents,     HostEnvRelease};
     refs_.fetch_add(1, std::memory_order_relaxed);  // Go's; partner: HostEnvRelease
-    const int wake_fd = rmg_env_open(this, &host);
-    if (wake_fd >= 0) {
-      outbox_.SetWakeFd(wake_fd);
+    int wake_fds[RMG_LISTENERS];
+    if (rmg_env_open(this, &host, wake_fds) == 0) {
+      outbox_.SetWakeFds(wake_fds);
       open_ = true;
       return arenas;
     }
     Unref();
-    napi_throw_error(env, nullptr, "cannot open a pipe to the native core: too many open files?");
+    napi_throw_error(env, nullptr, "cannot open descriptors for the native core: too many open files?");
   }
   // Whoever asks again, when files have been closed, begins anew.
   Undo(env);

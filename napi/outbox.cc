@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 namespace rumongo {
@@ -22,7 +23,7 @@ bool Outbox::Push(uint32_t op, uint64_t token, uint64_t argument, const uint8_t*
   const size_t size = (sizeof(rmg_command) + body_size + params_size + 7) & ~size_t{7};
   const rmg_command header = {token, argument, op, static_cast<uint32_t>(body_size),
                               static_cast<uint32_t>(params_size), static_cast<uint32_t>(size)};
-  bool first;
+  int wake_fd = -1;
   {
     std::lock_guard<std::mutex> lock(mu_);
     if (filling_.capacity - filling_.used < size) {
@@ -37,25 +38,42 @@ bool Outbox::Push(uint32_t op, uint64_t token, uint64_t argument, const uint8_t*
     at += sizeof(header);
     if (body_size > 0) memcpy(at, body, body_size);
     if (params_size > 0) memcpy(at + body_size, params, params_size);
-    first = filling_.used == 0;
+    if (filling_.used == 0) wake_fd = Waiting();
     filling_.used += size;
   }
-  if (first) {
-    // One byte for each time the buffer was empty: the pipe cannot be full.
-    const uint8_t byte = 0;
-    while (write(wake_fd_, &byte, 1) < 0 && errno == EINTR) {
+  if (wake_fd >= 0) {
+    const uint64_t one = 1;
+    while (write(wake_fd, &one, sizeof(one)) < 0 && errno == EINTR) {
     }
   }
   return true;
 }
 
-const uint8_t* Outbox::Take(size_t* size) {
+// The descriptor of a listener that waits. -1: none does, so the last of them, which never does anything else for long, is
+// about to look. Under mu_.
+int Outbox::Waiting() {
+  for (int i = 0; i < RMG_LISTENERS; i++) {
+    if (waiting_[i]) {
+      waiting_[i] = false;
+      return wake_fds_[i];
+    }
+  }
+  return -1;
+}
+
+void Outbox::SetWakeFds(const int (&fds)[RMG_LISTENERS]) {
+  std::lock_guard<std::mutex> lock(mu_);
+  std::copy(std::begin(fds), std::end(fds), wake_fds_);
+}
+
+const uint8_t* Outbox::Take(int listener, size_t* size) {
   if (taken_.capacity > kKeep) {
     free(taken_.data);
     taken_ = Buffer();
   }
   taken_.used = 0;
   std::lock_guard<std::mutex> lock(mu_);
+  waiting_[listener] = filling_.used == 0;
   std::swap(filling_, taken_);
   *size = taken_.used;
   return taken_.data;

@@ -1,7 +1,7 @@
 /* The contract between the Go core (core/cabi) and the Node.js glue (napi/). Both include this file, so a signature that
  * drifts does not compile; the number catches an addon and a core from different builds.
  *
- * JavaScript asks by queueing commands and writing a byte to a pipe, Go answers by completions. Neither side waits for
+ * JavaScript asks by queueing commands and waking a listener, Go answers by completions. Neither side waits for
  * the other: a call from C into Go needs one of Go's processors, and when all of them parse or copy, the JavaScript
  * thread would wait for milliseconds (measured: 4 at the 99th percentile, 60 at worst, with six large reads on two
  * cores). So only what is rare is a call.
@@ -22,7 +22,10 @@
 extern "C" {
 #endif
 
-#define RMG_ABI 3
+#define RMG_ABI 4
+
+/* How many goroutines of an environment take commands (core/cabi/listen.go). Each has a descriptor it is woken by. */
+#define RMG_LISTENERS 3
 
 /* What a queued command asks for. All but the last four are requests: they complete exactly once. */
 enum {
@@ -92,7 +95,7 @@ typedef struct rmg_event {
 typedef void (*rmg_complete_fn)(void *env, const rmg_completion *completion);
 typedef rmg_block *(*rmg_block_alloc_fn)(void *env, uint32_t kind, size_t size);
 typedef void (*rmg_block_drop_fn)(void *env, rmg_block *block);
-typedef const uint8_t *(*rmg_take_commands_fn)(void *env, size_t *size);
+typedef const uint8_t *(*rmg_take_commands_fn)(void *env, int listener, size_t *size);
 /* Queues an event without waking JavaScript. Returns 1 when it is the first one that waits: wake_events is to be called
  * soon, unless a completion comes first. */
 typedef int (*rmg_event_fn)(void *env, const rmg_event *event, const uint8_t *info, const uint8_t *body);
@@ -104,7 +107,9 @@ typedef struct rmg_host {
   rmg_complete_fn complete;
   rmg_block_alloc_fn block_alloc; /* NULL when there is no memory */
   rmg_block_drop_fn block_drop;
-  rmg_take_commands_fn take_commands; /* what is queued; valid until the next call, which only one thread makes at a time */
+  /* What is queued; valid until the next call, which only one thread makes at a time. When that is nothing, the listener
+   * is to be woken for the next command, unless another one is. */
+  rmg_take_commands_fn take_commands;
   rmg_event_fn event;
   rmg_wake_events_fn wake_events;
   rmg_env_release_fn env_release;     /* Go's last use of env */
@@ -113,8 +118,9 @@ typedef struct rmg_host {
 /* Exported by the core. Sizes are in bytes. */
 extern uint32_t rmg_abi(void);
 extern char *rmg_version(void);                       /* static, the package version it was built with */
-/* Returns where to write one byte when the first command is queued, or -1. Partner: RMG_OP_CLOSE_ENV. */
-extern int rmg_env_open(void *env, rmg_host *host);
+/* Fills in the descriptors that listeners are woken by: eight bytes, a 1 of 64 bits, wake one. Returns 0, or -1 where there
+ * are none to be had. Partner: RMG_OP_CLOSE_ENV, after which nothing may be written. */
+extern int rmg_env_open(void *env, rmg_host *host, int wake_fds[RMG_LISTENERS]);
 /* The answers of these are malloc'd and belong to the caller; NULL when there is nothing. */
 extern uint8_t *rmg_definition(uint32_t kind, uint32_t id, uint32_t version, size_t *size);
 extern uint8_t *rmg_stats(size_t *size);

@@ -10,10 +10,8 @@ import "C"
 import (
 	"context"
 	"errors"
-	"os"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"unsafe"
 
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
@@ -28,9 +26,10 @@ import (
 type environment struct {
 	env  unsafe.Pointer // the glue's; used until env_release
 	host C.rmg_host
-	wake *os.File // readable when commands are queued
+	ears [C.RMG_LISTENERS]*ear
 
-	wakeFD int // the other end, which the glue writes to until RMG_OP_CLOSE_ENV
+	taking sync.Mutex // one listener at a time takes commands and starts what they ask for, so that their order stays
+	deaf   bool       // RMG_OP_CLOSE_ENV has been taken; guarded by taking
 
 	mu       sync.Mutex
 	closed   bool
@@ -61,51 +60,37 @@ var (
 )
 
 func newEnvironment(env unsafe.Pointer, host C.rmg_host) (*environment, error) {
-	var fds [2]int
-	if err := newPipe(&fds); err != nil {
-		return nil, err
-	}
-	environments.Add(1) // partner: close
-	return &environment{
-		env:  env,
-		host: host,
-		// Non-blocking, so that reading it parks a goroutine in the network poller and not a thread.
-		wake:     os.NewFile(uintptr(fds[0]), "rumongo-wake"),
-		wakeFD:   fds[1],
+	e := &environment{
+		env:      env,
+		host:     host,
 		requests: map[uint64]*request{},
 		owing:    map[uint64]*fetch.Window{},
 		clients:  map[uint64]struct{}{},
 
 		listeners: map[uint64]*driver.Listener{},
-	}, nil
-}
-
-// newPipe opens a pipe that child processes do not inherit.
-func newPipe(fds *[2]int) error {
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	if err := syscall.Pipe(fds[:]); err != nil {
-		return err
 	}
-	for _, fd := range fds {
-		syscall.CloseOnExec(fd)
-		if err := syscall.SetNonblock(fd, true); err != nil {
-			_ = syscall.Close(fds[0])
-			_ = syscall.Close(fds[1])
-			return err
+	for i := range e.ears {
+		var err error
+		if e.ears[i], err = newEar(); err != nil {
+			for _, opened := range e.ears[:i] {
+				opened.close()
+			}
+			return nil, err
 		}
 	}
-	return nil
+	environments.Add(1) // partner: close
+	return e, nil
 }
 
-// start runs work on a goroutine as the request of token. entry is the client it runs on, or nil.
-func (e *environment) start(token uint64, entry *client, work func(*request)) {
-	r := &request{env: e, token: token, client: entry}
+// start makes the request of token, which the caller runs. entry is the client it runs on, or nil. Returns nil where the
+// environment is gone and takes no completion.
+func (e *environment) start(token uint64, entry *client, work func(*request)) *request {
+	r := &request{env: e, token: token, client: entry, work: work}
 	r.ctx, r.cancel = context.WithCancelCause(context.Background())
 	e.mu.Lock()
 	if e.closed {
 		e.mu.Unlock()
-		return // the environment is gone and takes no completion
+		return nil
 	}
 	e.running.Add(1)
 	if entry != nil {
@@ -119,7 +104,7 @@ func (e *environment) start(token uint64, entry *client, work func(*request)) {
 	e.requests[token] = r
 	e.mu.Unlock()
 	requests.Add(1) // partner: forget
-	go r.work(work)
+	return r
 }
 
 // forget ends the request's life: partner of start.
@@ -244,7 +229,6 @@ func (e *environment) closeClient(id uint64) error {
 // when nothing can reach it any more.
 func (e *environment) close() {
 	environments.Add(-1)
-	_ = syscall.Close(e.wakeFD)
 	e.mu.Lock()
 	e.closed = true
 	for _, w := range e.owing {

@@ -24,13 +24,17 @@ func rmg_abi() C.uint32_t { return C.RMG_ABI }
 func rmg_version() *C.char { return versionC }
 
 //export rmg_env_open
-func rmg_env_open(env unsafe.Pointer, host *C.rmg_host) C.int {
+func rmg_env_open(env unsafe.Pointer, host *C.rmg_host, wakeFDs *C.int) C.int {
 	e, err := newEnvironment(env, *host)
 	if err != nil {
 		return -1
 	}
-	go e.listen()
-	return C.int(e.wakeFD)
+	fds := unsafe.Slice(wakeFDs, len(e.ears))
+	for i := range e.ears {
+		fds[i] = C.int(e.ears[i].writeFD)
+		go e.listen(i)
+	}
+	return 0
 }
 
 //export rmg_definition

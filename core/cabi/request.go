@@ -41,6 +41,7 @@ type request struct {
 	env    *environment
 	token  uint64
 	client *client // nil for connect and close
+	work   func(*request)
 	ctx    context.Context
 	cancel context.CancelCauseFunc
 	window atomic.Pointer[fetch.Window] // set once a FIND runs
@@ -48,8 +49,8 @@ type request struct {
 	left   bool                         // the same
 }
 
-// work runs f and makes sure that the request ends: a panic is the request's error, and so is forgetting to end.
-func (r *request) work(f func(*request)) {
+// do does the work and makes sure that the request ends: a panic is the request's error, and so is forgetting to end.
+func (r *request) do() {
 	growStack()
 	defer func() {
 		if !r.left {
@@ -67,7 +68,7 @@ func (r *request) work(f func(*request)) {
 		r.fail(context.Cause(r.ctx))
 		return
 	}
-	f(r)
+	r.work(r)
 }
 
 func (r *request) fail(err error) { r.End(fault.From(err)) }
