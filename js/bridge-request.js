@@ -12,6 +12,7 @@ class Request {
     this.sink = sink;
     this.holds = 0;
     this.owed = 0; // bytes of chunks that are delivered and not acknowledged
+    this.paid = 0; // bytes that are acknowledged, and the core is told at the end of the turn
     this.ended = false;
     this.cancelled = false;
   }
@@ -24,8 +25,16 @@ class Request {
     const paid = Math.min(bytes, this.owed);
     if (!(paid > 0)) return;
     this.owed -= paid;
-    this.bridge.native.ack(this.token, paid);
+    if (this.paid === 0) this.bridge.payLater(this);
+    this.paid += paid;
     if (this.ended && this.owed === 0) debts.unregister(this);
+  }
+
+  /** Tells the core what has been acknowledged in this turn of the event loop; see Bridge.payLater. */
+  pay() {
+    const { paid } = this;
+    this.paid = 0;
+    if (!this.cancelled) this.bridge.native.ack(this.token, paid);
   }
 
   /** Stops the operation. No chunk arrives after this; end() still does, if it has not yet. */
