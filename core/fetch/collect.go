@@ -1,14 +1,15 @@
 package fetch
 
 import (
-	"runtime"
+	"runtime/debug"
 	"sync/atomic"
 )
 
 // Go by itself would let several replies of 16 MB gather before it collects. So it is told to: before the next one is
 // fetched, when the one before the last has become free and its memory is where the next one fits, and at the end of a
 // read. The heap has next to no pointers to follow: a collection costs less than a millisecond, a reply of this size ten
-// times that.
+// times that. The memory goes back to the system at once: a reply that is a page larger than the gap would otherwise be
+// the third of its kind (10 MB of RSS; no measurable CPU time).
 const (
 	largeReply   = 4 << 20
 	collectEvery = 8 << 20 // bytes of large replies
@@ -33,5 +34,5 @@ func collectAfter() {
 
 func collect() {
 	gathered.Store(0)
-	runtime.GC()
+	debug.FreeOSMemory()
 }
