@@ -118,20 +118,6 @@ for (const [name, mongodb] of Object.entries(DRIVERS)) {
     await session.abortTransaction().catch(() => {});
     await session.endSession();
   });
-
-  test(`${name}: command monitoring`, async (t) => {
-    const { connect, who } = await start(t);
-    const client = await connect(mongodb, { monitorCommands: true });
-    const collection = accelerate(client.db('app').collection('docs'));
-    const seen = [];
-    client.on('commandStarted', ({ commandName }) => seen.push(commandName));
-    assert.equal(await who(['find', 'getMore', 'aggregate'], async () => {
-      await drain(collection.find({}, { batchSize: 3 }));
-      await collection.findOne();
-      await collection.countDocuments();
-    }), 'official');
-    assert.deepEqual(seen, ['find', 'getMore', 'getMore', 'find', 'aggregate']);
-  });
 }
 
 test('timeoutMS, where it has an effect', async (t) => {

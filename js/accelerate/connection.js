@@ -2,9 +2,9 @@
 // The client of ours behind an official one. It connects with the first read after the official client has, and closes with
 // it.
 
-const { MongoClient } = require('../client.js');
 const { familyOf } = require('../errors.js');
 const { settingsOf } = require('./settings.js');
+const { NativeClient } = require('./command-events.js');
 const { note } = require('./note.js');
 
 // While it connects, reads wait for it this long, then go to the official driver, which is connected.
@@ -44,7 +44,7 @@ class Connection {
     if (settings.reason !== undefined) return this.#fail(settings.reason, Infinity);
     let native;
     try {
-      native = new MongoClient(settings.uri, { ...settings.options, bson: this.#mongodb.BSON });
+      native = new NativeClient(settings, this.#client, this.#mongodb);
       this.#native = native;
       await native.connect();
     } catch (error) {

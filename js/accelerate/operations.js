@@ -28,7 +28,7 @@ function refusal(operation, timeoutContext, client) {
   } else if (!WITH_REPLY.has(operation.commandName)) {
     return operation.commandName;
   }
-  if (client.monitorCommands || client.mongoLogger?.willLog?.('command', 'debug')) return 'monitorCommands';
+  if (client.mongoLogger?.willLog?.('command', 'debug')) return 'the driver logs commands';
   if (operation.session?.explicit) return 'session';
   if (operation.explain != null) return 'explain';
   if (operation.hasWriteStage) return '$out or $merge';

@@ -36,6 +36,11 @@ class MonitoredEmitter extends EventEmitter {
   /** For the client: the mask has changed. */
   _listen() {}
 
+  /** What a listener has thrown and no read is left to reject with: an uncaught exception. */
+  _untold(error) {
+    throw error;
+  }
+
   #count() {
     let mask = 0;
     for (const name of EVENTS) if (this.listenerCount(name) > 0) mask |= BIT.get(name);

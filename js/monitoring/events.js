@@ -3,7 +3,7 @@
 // that driver, by `instanceof`.
 
 const { findPackage } = require('../user-package.js');
-const { errorFromFault } = require('../errors.js');
+const { errorFromFault, familyOf } = require('../errors.js');
 const { ServerDescription, TopologyDescription } = require('./descriptions.js');
 const { EVENTS, classNameOf } = require('./names.js');
 
@@ -16,25 +16,39 @@ const AS_TOLD = { promoteLongs: true, promoteValues: true };
 // Mirror of about() in core/driver/monitor_commands.go: four float64, an ObjectId, texts with zeros between them.
 const COMMAND = Object.freeze({ NUMBERS: 4, SERVICE: 32, TEXTS: 44 });
 
-let classes = null;
+const usual = {}; // stands for the application's driver
+const families = new WeakMap(); // exports of a driver -> classes by kind
 
-/** Classes by kind. Made when the first event comes, which may load the application's driver. */
-function eventClasses() {
-  if (classes !== null) return classes;
-  let official = {};
-  try {
-    official = findPackage('mongodb') ?? {};
-  } catch {
-    // A driver that does not load: the names remain.
+/**
+ * Classes by kind. Made when the first event comes, which may load the application's driver.
+ * @param [driver] the exports of the official driver they are of, if not the application's
+ */
+function eventClasses(driver = usual) {
+  let classes = families.get(driver);
+  if (classes === undefined) {
+    classes = classesOf(driver === usual ? findDriver() : driver);
+    families.set(driver, classes);
   }
-  classes = EVENTS.map((event) => {
-    const Event = eventClass(event, classNameOf(event));
-    const Official = official[Event.name];
-    if (typeof Official === 'function') Object.setPrototypeOf(Event.prototype, Official.prototype);
-    return Event;
-  });
   return classes;
 }
+
+function findDriver() {
+  try {
+    return findPackage('mongodb') ?? {};
+  } catch {
+    return {}; // a driver that does not load: the names remain
+  }
+}
+
+const classesOf = (official) => EVENTS.map((event) => {
+  const Event = eventClass(event, classNameOf(event));
+  const Official = official[Event.name];
+  if (typeof Official === 'function') {
+    Object.setPrototypeOf(Event.prototype, Official.prototype);
+    Event.prototype.constructor = Official;
+  }
+  return Event;
+});
 
 function eventClass(event, name) {
   if (event === 'commandStarted') return delayedClass(name, 'command', commandOf);
@@ -90,13 +104,13 @@ function delayedClass(name, field, decode) {
  * @param {number} kind index in EVENTS
  * @param {Uint8Array} info what the core tells, valid during the call
  * @param {Uint8Array} body BSON: a command, a reply or a fault; the same
- * @param {{ bsonClasses: object, bsonOptions: object }} client the client
+ * @param {{ bsonClasses: object, bsonOptions: object, driver?: object }} client driver: as for eventClasses()
  * @param {object} [readOptions] BSON options of the read the event is about
  */
-function makeEvent(kind, info, body, { bsonClasses, bsonOptions }, readOptions = bsonOptions) {
+function makeEvent(kind, info, body, { bsonClasses, bsonOptions, driver }, readOptions = bsonOptions) {
   const name = EVENTS[kind];
-  const Event = eventClasses()[kind];
-  if (name.startsWith('command')) return commandEvent(Event, name, info, body, bsonClasses, readOptions);
+  const Event = eventClasses(driver)[kind];
+  if (name.startsWith('command')) return commandEvent(Event, name, info, body, bsonClasses, readOptions, driver);
   const told = bsonClasses.BSON.deserialize(info, AS_TOLD);
   const event = new Event();
   return name.startsWith('connection') ? poolEvent(event, name, told, bsonClasses) : serverEvent(event, name, told, bsonClasses);
@@ -104,7 +118,7 @@ function makeEvent(kind, info, body, { bsonClasses, bsonOptions }, readOptions =
 
 // ---- commands
 
-function commandEvent(Event, name, info, body, bsonClasses, bsonOptions) {
+function commandEvent(Event, name, info, body, bsonClasses, bsonOptions, driver) {
   const [connectionId, requestId, duration, serverConnectionId] = new Float64Array(info.buffer, info.byteOffset, COMMAND.NUMBERS);
   const texts = Buffer.from(info.buffer, info.byteOffset, info.byteLength);
   const [address, databaseName, commandName] = texts.toString('utf8', COMMAND.TEXTS).split('\0');
@@ -126,7 +140,7 @@ function commandEvent(Event, name, info, body, bsonClasses, bsonOptions) {
   }
   event.commandName = commandName;
   event.duration = duration;
-  if (name === 'commandFailed') event.failure = sensitive ? {} : errorFromFault(body, bsonClasses, bsonOptions);
+  if (name === 'commandFailed') event.failure = sensitive ? {} : errorFromFault(body, bsonClasses, bsonOptions, driver && familyOf(driver));
   else if (body.byteLength === 0) event.reply = {};
   else Event.delay(event, copyOf(body), bsonClasses, bsonOptions);
   event.serverConnectionId = idOf(serverConnectionId);

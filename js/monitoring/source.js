@@ -33,8 +33,8 @@ class EventSource {
       if (context == null) client.emit(name, event);
       else context.runInAsyncScope(client.emit, client, name, event);
     } catch (error) {
-      if (read === undefined || read.stopped || read.ended) throw error; // nobody to tell: an uncaught exception
-      read.fail(error);
+      if (read === undefined || read.stopped || read.ended) client._untold(error);
+      else read.fail(error);
     }
   }
 }
