@@ -1,6 +1,10 @@
 'use strict';
 // One operation in the core, seen from JavaScript.
 
+// The core is told of acknowledged bytes when there are so many, or when JavaScript has nothing else in hand: each time may
+// wake one of its threads. An eighth of what JavaScript is given at a time (aheadLimit in core/fetch/window.go).
+const PAY_AT = 512 * 1024;
+
 /** Requests that ended with chunks nobody has acknowledged: when they are collected, nobody will. */
 const debts = new FinalizationRegistry(({ native, token }) => native.cancel(token));
 
@@ -12,7 +16,7 @@ class Request {
     this.sink = sink;
     this.holds = 0;
     this.owed = 0; // bytes of chunks that are delivered and not acknowledged
-    this.paid = 0; // bytes that are acknowledged, and the core is told at the end of the turn
+    this.paid = 0; // bytes that are acknowledged, and the core has not been told
     this.ended = false;
     this.cancelled = false;
   }
@@ -25,23 +29,18 @@ class Request {
     const paid = Math.min(bytes, this.owed);
     if (!(paid > 0)) return;
     this.owed -= paid;
-    if (this.paid === 0) this.bridge.payLater(this);
     this.paid += paid;
-    if (this.ended && this.owed === 0) debts.unregister(this);
-  }
-
-  /** Tells the core what has been acknowledged in this turn of the event loop; see Bridge.payLater. */
-  pay() {
-    const { paid } = this;
+    if (this.owed > 0 && this.paid < PAY_AT) return; // what is in hand will be acknowledged, too
+    this.bridge.native.ack(this.token, this.paid);
     this.paid = 0;
-    if (!this.cancelled) this.bridge.native.ack(this.token, paid);
+    if (this.ended && this.owed === 0) debts.unregister(this);
   }
 
   /** Stops the operation. No chunk arrives after this; end() still does, if it has not yet. */
   cancel() {
     if (this.cancelled || (this.ended && this.owed === 0)) return;
     this.cancelled = true;
-    this.owed = 0;
+    this.owed = this.paid = 0;
     this.bridge.native.cancel(this.token);
     if (this.ended) debts.unregister(this);
   }

@@ -43,10 +43,6 @@ class Bridge {
     this.buffers = []; // ArrayBuffers of pooled blocks, by slot
     this.external = true; // until the runtime refuses external ArrayBuffers
     this.sources = new Map(); // where events come from, while anybody listens; by the token of the connect
-    this.paying = []; // requests with acknowledgements the core has not been told of
-    this.pay = () => {
-      for (const request of this.paying.splice(0)) request.pay();
-    };
     this.thrown = []; // what sinks and listeners threw during this drain
     this.received = { frames: 0, lazy: 0, text: 0, replies: 0, bytes: 0 }; // chunks
     this.arenas = native.open((arena, bytes, overflow, events) => this.drain(arena, bytes, overflow, events)).map((buffer) => new Arena(buffer));
@@ -129,11 +125,6 @@ class Bridge {
   hold() { if (this.held++ === 0) this.native.hold(true); }
 
   letGo() { if (--this.held === 0) this.native.hold(false); }
-
-  /** The chunks of one turn are acknowledged together: each acknowledgement may wake a thread of the core's. */
-  payLater(request) {
-    if (this.paying.push(request) === 1) process.nextTick(this.pay);
-  }
 
   releaseSlot(slot) {
     if (!this.native.release(slot)) this.buffers[slot] = undefined;
