@@ -7,6 +7,7 @@ const { checkTracing } = require('./monitoring/spans.js');
 const { Db } = require('./database.js');
 const { parseClientOptions } = require('./options.js');
 const { resolveBson } = require('./bson-classes.js');
+const { checkedDriverInfo, joinDriverInfo } = require('./driver-info.js');
 const { withRoots } = require('./tls-roots.js');
 const { decoderStats } = require('./decoders.js');
 const { refuse } = require('./out-of-scope.js');
@@ -22,6 +23,7 @@ class MongoClient extends MonitoredEmitter {
   #giveUp = null; // AbortController of the attempt to connect
   #closing = null;
   #everClosed = false;
+  #metadata = []; // of appendMetadata()
   #reads = new Set(); // readers and reply sinks not at their end; none of them refers to a cursor
 
   /**
@@ -89,6 +91,19 @@ class MongoClient extends MonitoredEmitter {
     return this.#settings.core.serverApi;
   }
 
+  get options() {
+    return this.#settings.official;
+  }
+
+  /**
+   * What wraps this client, for the server's log. Connections that are open, or shared with other clients, say what they said
+   * when they were opened: it counts from the next connect() on.
+   * @param {{name?: string, version?: string, platform?: string}} driverInfo
+   */
+  appendMetadata(driverInfo) {
+    this.#metadata.push(checkedDriverInfo(driverInfo));
+  }
+
   // ---- connecting
 
   async connect() {
@@ -109,7 +124,8 @@ class MongoClient extends MonitoredEmitter {
   async #connect() {
     const { bsonClasses, bridge } = this;
     const { uri, core, processReadAheadBytes } = this.#settings;
-    const params = bsonClasses.BSON.serialize({ uri, options: withRoots(core), processReadAheadBytes }, { ignoreUndefined: true });
+    const options = withRoots({ ...core, driverInfo: joinDriverInfo([core.driverInfo, ...this.#metadata]) });
+    const params = bsonClasses.BSON.serialize({ uri, options, processReadAheadBytes }, { ignoreUndefined: true });
     const { signal } = (this.#giveUp = new AbortController());
     const source = (this.#source = new EventSource(this));
     try {

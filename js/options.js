@@ -4,6 +4,7 @@
 
 const { optionEntry } = require('./option-table.js');
 const { parseUri } = require('./uri.js');
+const { officialOptions } = require('./official-options.js');
 const { inheritBsonOptions, NAMES: BSON_NAMES } = require('./bson-options.js');
 const { PRIMARY, ReadPreference, toReadPreference, readConcernOf } = require('./read-preference.js');
 const { checkTls, checkTopology, checkProxy, checkCredentials } = require('./option-checks.js');
@@ -19,7 +20,7 @@ const EXTERNAL = new Set(['GSSAPI', 'MONGODB-AWS', 'MONGODB-OIDC', 'MONGODB-X509
 /**
  * @param {string} uri
  * @param {object} [options]
- * @returns {{uri, dbName, bson, bsonOptions, readPreference, readConcern, retryReads, monitorCommands, tracing, server, core}}
+ * @returns {{uri, dbName, bson, bsonOptions, readPreference, readConcern, retryReads, monitorCommands, tracing, server, core, official}}
  */
 function parseClientOptions(uri, options) {
   if (options != null && (typeof options !== 'object' || Array.isArray(options))) {
@@ -41,20 +42,24 @@ function parseClientOptions(uri, options) {
   checkProxy(settled);
   checkCredentials(address, settled);
 
-  return Object.freeze({
-    uri: coreUri(uri, address),
+  const known = {
     dbName: settled.dbName ?? address.dbName ?? 'test',
-    bson,
-    bsonOptions: bsonOptionsOf(settled),
     readPreference: clientReadPreference(settled),
     readConcern: clientReadConcern(settled),
+    core: coreOptions(address, settled),
+  };
+  return Object.freeze({
+    ...known,
+    uri: coreUri(uri, address),
+    bson,
+    bsonOptions: bsonOptionsOf(settled),
     retryReads: settled.retryReads ?? true,
     monitorCommands: settled.monitorCommands ?? false,
     tracing: settled.tracing,
     server: onlyServer(address),
     readAheadBytes: settled.readAheadBytes,
     processReadAheadBytes: settled.processReadAheadBytes,
-    core: coreOptions(address, settled),
+    official: officialOptions(address, settled, known),
   });
 }
 

@@ -1,7 +1,7 @@
 // Options of a client.
 
 import type { Document } from './query.js';
-import type { BSONSerializeOptions, ReadConcernLike, ReadPreferenceLike, TagSet } from './options.js';
+import type { BSONSerializeOptions, ReadConcern, ReadConcernLike, ReadPreference, ReadPreferenceLike, TagSet } from './options.js';
 import type { AuthMechanism, CompressorName, ReadConcernLevel, ServerApiVersion } from './names.js';
 
 export interface Auth {
@@ -149,4 +149,41 @@ export interface WriteOnlyOptions {
   w?: number | 'majority';
   writeConcern?: object;
   wtimeoutMS?: number;
+}
+
+export interface HostAddress {
+  readonly host?: string;
+  readonly port?: number;
+  readonly socketPath?: string;
+  readonly isIPv6?: boolean;
+  toString(): string;
+}
+
+/** Who the client is. The password and the mechanism's properties can be read, and are neither printed nor in JSON. */
+export interface MongoCredentials {
+  readonly username: string;
+  readonly password: string;
+  readonly source: string;
+  readonly mechanism: AuthMechanism;
+  readonly mechanismProperties: Readonly<AuthMechanismProperties>;
+}
+
+/** Options as a client has settled them, in the official driver's form. Those that only concern writes are not there. */
+export interface MongoOptions extends Readonly<Omit<MongoClientOptions, keyof WriteOnlyOptions | 'auth' | 'compressors' | 'loadBalanced' | 'readConcern' | 'readPreference' | 'serverApi'>> {
+  /** Empty with `mongodb+srv:`. */
+  readonly hosts: readonly HostAddress[];
+  readonly srvHost?: string;
+  readonly credentials?: MongoCredentials;
+  readonly compressors: readonly CompressorName[];
+  readonly dbName: string;
+  readonly directConnection: boolean;
+  readonly driverInfo: DriverInfo;
+  readonly loadBalanced: boolean;
+  readonly maxPoolSize: number;
+  readonly minPoolSize: number;
+  readonly readConcern?: ReadConcern;
+  readonly readPreference: ReadPreference;
+  readonly retryReads: boolean;
+  readonly serverApi?: ServerApi;
+  readonly serverSelectionTimeoutMS: number;
 }

@@ -1,6 +1,6 @@
 // Clients, databases, and the server as a whole.
 
-import type { ServerApi, MongoClientOptions } from './client-options.js';
+import type { DriverInfo, MongoClientOptions, MongoOptions, ServerApi } from './client-options.js';
 import type { Collection } from './collection.js';
 import type { AggregationCursor, ListCollectionsCursor, RunCommandCursor } from './cursors.js';
 import type { TypedEventEmitter } from './emitter.js';
@@ -40,6 +40,13 @@ export declare class MongoClient extends TypedEventEmitter<MongoClientEvents> {
   db(name?: string, options?: DbOptions): Db;
   collection<T extends Document = Document>(dbName: string, name: string, options?: CollectionOptions): Collection<T>;
   stats(): ClientStats;
+  /** What the client goes by, with the defaults. */
+  get options(): MongoOptions;
+  /**
+   * What wraps this client, for the server's log: from the next connect() on. For the first one that is the same as the
+   * option driverInfo.
+   */
+  appendMetadata(driverInfo: DriverInfo): void;
   get serverApi(): Readonly<ServerApi> | undefined;
   /** Whether command events are emitted; may be changed. */
   get monitorCommands(): boolean;

@@ -203,6 +203,10 @@ new MongoClient('mongodb://localhost', { loadBalanced: true });
 // @ts-expect-error the core has no hooks
 new MongoClient('mongodb://localhost', { checkServerIdentity: () => undefined });
 
+same<typeof client.options.maxPoolSize, number>(true);
+// @ts-expect-error they are settled
+client.options.maxPoolSize = 5;
+
 // ---- what is refused does not compile
 
 // @ts-expect-error writes

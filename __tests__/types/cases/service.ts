@@ -248,7 +248,9 @@ export class Shop implements AsyncDisposable {
   }
 
   async start(): Promise<this> {
+    this.#client.appendMetadata({ name: 'shop', version: '1.2' });
     await this.#client.connect();
+    console.log(this.#client.options.hosts.join(), this.#client.options.dbName);
     const { databases } = await this.#client.db().admin().listDatabases({ nameOnly: true });
     const collections = await this.#client.db('shop').listCollections({}, { nameOnly: true }).toArray();
     const indexes = await this.visits.indexes();
