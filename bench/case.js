@@ -44,7 +44,7 @@ async function runCase(one, { rounds, warmup, deadline, only }) {
   try {
     const samples = await takeSamples({
       uri: servers.first.uri, database, collection: one.set, projection: set.projection,
-      wanted: one.samples ?? (set.count < 10 ? 1 : 50)
+      wanted: one.samples ?? (set.count < 10 ? 1 : 50), asText: one.work?.kind === 'text'
     });
     const plan = [];
     for (const contender of contenders) plan.push(await prepare(contender, one, set, samples, servers));
@@ -65,7 +65,7 @@ async function runCase(one, { rounds, warmup, deadline, only }) {
   }
 }
 
-async function prepare(contender, one, set, { count, expected }, servers) {
+async function prepare(contender, one, set, { count, expected, text }, servers) {
   const reader = readers[contender.reader];
   const work = contender.work ?? one.work ?? { kind: 'all' };
   const options = { ...(set.projection && { projection: set.projection }), ...work.options };
@@ -84,6 +84,7 @@ async function prepare(contender, one, set, { count, expected }, servers) {
       uri: servers.at(contender.delayMS ?? 0).uri,
       database, collection: one.set, fields: contender.fields ?? set.fields, count,
       work: { ...work, options },
+      text,
       expected: options.limit ? expected.filter(({ position }) => position < options.limit) : expected
     }
   };

@@ -13,6 +13,8 @@ const columns = {
   cpu: { title: 'client CPU ms', of: spreadOf('cpuMs') },
   cpuPerRead: { title: 'client CPU us/read', of: ({ cpuMs, documents }) => digits((cpuMs.median / documents) * 1000) },
   perDocument: { title: 'wall us/document', of: ({ wallMs, documents }) => ((wallMs.median / documents) * 1000).toFixed(2) },
+  thread: { title: 'CPU of the JS thread ms', of: spreadOf('threadMs') },
+  out: { title: 'MB out', of: ({ outMB }) => (outMB === undefined ? '' : outMB.median.toFixed(1)) },
   delay: { title: 'longest loop delay ms', of: spreadOf('delayMs') },
   p99: { title: 'p99 loop delay ms', of: ({ p99DelayMs }) => (p99DelayMs === undefined ? '' : digits(p99DelayMs)) },
   gc: { title: 'GC ms', of: ({ gcMs }) => (gcMs === undefined ? '' : digits(gcMs.median)) },

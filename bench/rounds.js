@@ -82,12 +82,12 @@ async function runRounds({ contenders, rounds, warmup, deadline = Infinity }) {
 // A round of a few milliseconds is to a large part one unlucky wake-up: more rounds then.
 const times = (wallMs) => (wallMs < 5 ? 5 : wallMs < 20 ? 2 : 1);
 
-const MEASURED = ['wallMs', 'cpuMs', 'delayMs', 'gcMs', 'gcPauseMs', 'rssMB'];
+const MEASURED = ['wallMs', 'cpuMs', 'delayMs', 'gcMs', 'gcPauseMs', 'rssMB', 'threadMs', 'outMB'];
 
 /** Median, least and most of what was measured, by contender; the p99 loop delay is that of all rounds together. */
 function spreadsOf(samples) {
   return Object.fromEntries(Object.entries(samples).filter(([, list]) => list.length > 0).map(([name, list]) => {
-    const measured = MEASURED.filter((key) => list[0][key] !== undefined);
+    const measured = MEASURED.filter((key) => list[0][key] != null);
     const spreads = Object.fromEntries(measured.map((key) => [key, spread(list.map((sample) => sample[key]))]));
     const gaps = list.flatMap((sample) => sample.gaps ?? []).sort((a, b) => a - b);
     if (gaps.length > 0) spreads.p99DelayMs = gaps[Math.min(gaps.length - 1, Math.ceil(gaps.length * 0.99) - 1)];

@@ -24,6 +24,11 @@ const works = {
     return { length: documents.filter((document) => document !== null).length, points: documents };
   },
 
+  /** The collection as one text. */
+  async text(source, _, { pick, count }) {
+    return { length: count, ...await source.write(pick !== undefined) };
+  },
+
   /** One reduction of the collection. */
   reduce: (source) => source.reduce(),
 

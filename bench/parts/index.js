@@ -12,6 +12,7 @@ module.exports = {
   latency: require('./latency'),
   point: require('./point'),
   accelerate: require('./accelerate'),
+  json: require('./json'),
   linear: require('./linear'),
   goroutines: require('./goroutines'),
   semispace: require('./semispace'),
