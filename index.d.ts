@@ -4,10 +4,8 @@
 //
 // What there is of the official driver's API is in types/, by subject; what there is beside it is here.
 
-import type { Document, Filter, ObjectIdLike, WithId } from './types/query.js';
-import type { Collection } from './types/collection.js';
-import type { FindCursor } from './types/cursors.js';
-import type { FindOneOptions, FindOptions } from './types/options.js';
+import type { Document, Filter } from './types/query.js';
+import type { FindOptions } from './types/options.js';
 import type { MongoClientOptions } from './types/client-options.js';
 
 export * from './types/client.js';
@@ -19,6 +17,7 @@ export * from './types/errors.js';
 export * from './types/events.js';
 export * from './types/json.js';
 export * from './types/lazy.js';
+export * from './types/model.js';
 export * from './types/names.js';
 export * from './types/options.js';
 export * from './types/query.js';
@@ -30,23 +29,6 @@ export {
   BSONError, BSONRegExp, BSONSymbol, Binary, Code, DBRef, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID,
 } from 'bson';
 export * as BSON from 'bson';
-
-/** The fields of a Model. `_id` is read unless the definition says `_id: 0`. */
-export declare class Schema {
-  constructor(definition: { [field: string]: unknown });
-  readonly fields: string[];
-  readonly projection: Readonly<{ [field: string]: 0 | 1 }>;
-}
-
-/** A collection read through a fixed projection. */
-export declare class Model<T extends Document = Document> {
-  private constructor();
-  static define<T extends Document = Document>(collection: Collection<T>, definition: Schema | { [field: string]: unknown }): Model<T>;
-  getProjection(): Readonly<{ [field: string]: 0 | 1 }>;
-  find<R extends Document = WithId<T>>(filter?: Filter<T> | string, options?: FindOptions): FindCursor<R>;
-  findOne<R = WithId<T>>(filter?: Filter<T> | string, options?: FindOneOptions): Promise<R | null>;
-  findById<R = WithId<T>>(id: string | ObjectIdLike, options?: FindOneOptions): Promise<R | null>;
-}
 
 export interface WorkerPoolSettings {
   uri: string;

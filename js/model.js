@@ -2,47 +2,25 @@
 // Model: a collection and a schema whose fields are pushed down as the projection, so the server sends, and we build,
 // nothing else.
 
+const { Schema } = require('./model/schema.js');
+const { IdCaster, isOperators } = require('./model/ids.js');
+const { castError } = require('./model/cast-error.js');
+const { ModelCursor } = require('./model/cursor.js');
+const { MongooseModel } = require('./model/mongoose/index.js');
 const { invalidArgument } = require('./errors.js');
 
-/** The fields of a model, and the projection they make, built once. */
-class Schema {
-  /**
-   * @param {Record<string, unknown>} definition field names (dotted ones too) as keys. Values are free, as in
-   *   Mongoose (`String`, `1`, ...); only `_id: 0` means leave out.
-   * @throws {MongoInvalidArgumentError} when it is no plain object, or a field other than _id is 0 or false
-   */
-  constructor(definition) {
-    if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
-      throw invalidArgument(
-        'Schema: the definition must be an object with field names as keys, such as { name: 1, age: 1 }');
-    }
-    const projection = {};
-    for (const [field, value] of Object.entries(definition)) {
-      if (field === '' || field.startsWith('$')) {
-        throw invalidArgument(`Schema: "${field}" is not the name of a field`);
-      }
-      const leftOut = value === 0 || value === false;
-      if (leftOut && field !== '_id') {
-        throw invalidArgument(
-          `Schema: field "${field}" is ${value}; name the fields to read and leave the others out`);
-      }
-      projection[field] = leftOut ? 0 : 1;
-    }
-    /** @type {string[]} */
-    this.fields = Object.keys(projection).filter((field) => projection[field] === 1);
-    /** @type {Readonly<Record<string, 0 | 1>>} frozen: every read of the model shares it */
-    this.projection = Object.freeze(projection);
-  }
-}
+const ID_ONLY = Object.freeze({ _id: 1 });
 
 class Model {
   #collection;
   #schema;
+  #ids;
 
   /** Use Model.define. */
   constructor(collection, schema) {
     this.#collection = collection;
     this.#schema = schema;
+    this.#ids = new IdCaster(schema._ids, collection);
   }
 
   /**
@@ -59,39 +37,101 @@ class Model {
     return new Model(collection, definition instanceof Schema ? definition : new Schema(definition));
   }
 
+  /** The lean reads of a Mongoose model, see MongooseModel. */
+  static fromMongoose(model, client) {
+    return new MongooseModel(model, client);
+  }
+
   /** The projection every read of this model sends. */
   getProjection() {
     return this.#schema.projection;
   }
 
+  // ---- documents
+
   /**
    * Documents that match, as Collection.find: awaitable, chainable, iterable.
-   * @param {object} [filter]
+   * @param {object} [filter] its ids are cast
    * @param {object} [options] those of Collection.find; a `projection` among them replaces the schema's for this read
    */
   find(filter, options) {
-    return this.#collection.find(filter, this.#withProjection(options));
+    return new ModelCursor(this.#collection, this.#ids, filter, this.#withProjection(options));
   }
 
   /** The first match, or null. Arguments as `find`. */
-  findOne(filter, options) {
-    return this.#collection.findOne(filter, this.#withProjection(options));
+  async findOne(filter, options) {
+    return await this.#collection.findOne(this.#ids.filter(filter), this.#withProjection(options));
   }
 
   /**
-   * The document with this _id, or null.
+   * The document with this _id, or null. No id, null or undefined, is asked for as null, as by Mongoose.
    * @param {string | object} id 24 hexadecimal characters, or an ObjectId
    * @param {object} [options] as `find`
+   * @throws {MongoInvalidArgumentError} a CastError for anything else: an operator, too, is no id
    */
-  findById(id, options) {
-    return this.#collection.findById(id, this.#withProjection(options));
+  async findById(id, options) {
+    if (isOperators(id)) throw castError(id, '_id', this.#collection.collectionName);
+    return await this.findOne({ _id: id ?? null }, options);
+  }
+
+  /** Whether there is a match: its `_id` in a document, or null. */
+  async exists(filter, options) {
+    return await this.findOne(filter, withProjection(options, ID_ONLY));
+  }
+
+  /** Documents that stay bytes until a field is read. */
+  async findLazy(filter, options) {
+    return await this.#collection.findLazy(this.#ids.filter(filter), this.#withProjection(options));
+  }
+
+  /** A cursor over whole batches. */
+  async findCursor(filter, options) {
+    return await this.#collection.findCursor(this.#ids.filter(filter), this.#withProjection(options));
+  }
+
+  /** A Readable of documents. */
+  stream(filter, options) {
+    return this.find(filter, options).stream();
+  }
+
+  /** The documents as JSON text, in a Buffer. */
+  async findJSON(filter, options) {
+    return await this.#collection.findJSON(this.#ids.filter(filter), this.#withProjection(options));
+  }
+
+  /** The documents as a Readable of JSON text. */
+  streamJSON(filter, options) {
+    return this.#collection.streamJSON(this.#ids.filter(filter), this.#withProjection(options));
+  }
+
+  // ---- numbers and values, of all fields
+
+  async countDocuments(filter, options) {
+    return await this.#collection.countDocuments(this.#ids.filter(filter), options);
+  }
+
+  async estimatedDocumentCount(options) {
+    return await this.#collection.estimatedDocumentCount(options);
+  }
+
+  async distinct(field, filter, options) {
+    return await this.#collection.distinct(field, this.#ids.filter(filter), options);
+  }
+
+  /** What a pipeline gives. It sees all fields, and nothing in it is cast, as in Mongoose. */
+  aggregate(pipeline, options) {
+    return this.#collection.aggregate(pipeline, options);
   }
 
   #withProjection(options) {
-    // What is no options object at all is for the collection to refuse.
-    if (options != null && (typeof options !== 'object' || Array.isArray(options))) return options;
-    return { ...options, projection: options?.projection ?? this.#schema.projection };
+    return withProjection(options, options?.projection ?? this.#schema.projection);
   }
+}
+
+/** What is no options object at all is for the collection to refuse. */
+function withProjection(options, projection) {
+  if (options != null && (typeof options !== 'object' || Array.isArray(options))) return options;
+  return { ...options, projection };
 }
 
 module.exports = { Model, Schema };

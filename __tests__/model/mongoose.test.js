@@ -3,6 +3,7 @@
 
 const { test, before, after } = require('node:test');
 const assert = require('node:assert/strict');
+const { text } = require('node:stream/consumers');
 const mongoose = require('mongoose');
 const { startDevServer } = require('../support/dev-server.js');
 const { MongoClient, Model, Schema } = require('../..');
@@ -126,14 +127,49 @@ test('findById: hexadecimal text, an ObjectId, upper case, and an id that is not
   same(await Ours.findById(absent), await Theirs.findById(absent).select(select).lean());
 });
 
-test('findById: what Mongoose refuses with a CastError is refused here too, before anything is sent', async () => {
+test('findById: what Mongoose refuses with a CastError is refused with one here, too', async () => {
   for (const id of ['bad', 'blablablabla', 5]) {
-    await assert.rejects(Theirs.findById(id).lean(), { name: 'CastError' });
-    await assert.rejects(Ours.findById(id), { name: 'MongoInvalidArgumentError', message: /"id"/ });
+    const theirs = await Theirs.findById(id).lean().catch((error) => error);
+    const { name, path, kind, value, stringValue, valueType } = theirs;
+    assert.equal(name, 'CastError');
+    await assert.rejects(Ours.findById(id), { name, path, kind, value, stringValue, valueType });
   }
-  for (const id of [{ $ne: null }, null, undefined]) {
-    await assert.rejects(Ours.findById(id), { name: 'MongoInvalidArgumentError', message: /"id"/ }, 'an operator or nothing is no id');
+});
+
+test('findById: no id at all is null, as in Mongoose; an operator is refused, where Mongoose takes it for a filter', async () => {
+  for (const id of [null, undefined]) {
+    assert.equal(await Theirs.findById(id).lean(), null);
+    assert.equal(await Ours.findById(id), null);
   }
+  assert.ok(await Theirs.findById({ $ne: null }).lean());
+  await assert.rejects(Ours.findById({ $ne: null }), { name: 'CastError', path: '_id' });
+});
+
+test('counts, distinct, exists and aggregate', async () => {
+  const filter = { _id: { $in: [String(people[3]._id), String(people[7]._id)] } };
+  assert.equal(await Ours.countDocuments(filter), await Theirs.countDocuments(filter));
+  assert.equal(await Ours.estimatedDocumentCount(), await Theirs.estimatedDocumentCount());
+  assert.deepEqual(await Ours.distinct('name', filter), await Theirs.distinct('name', filter));
+  same(await Ours.exists(filter), await Theirs.exists(filter));
+  assert.equal(await Ours.exists({ name: 'nobody' }), null);
+  const pipeline = [{ $match: { age: { $gt: 40 } } }, { $sort: { _id: 1 } }, { $limit: 3 }];
+  same(await Ours.aggregate(pipeline), await Theirs.aggregate(pipeline));
+  same(await Ours.aggregate(pipeline).toArray(), await Theirs.aggregate(pipeline));
+});
+
+test('lazy documents, batches, streams and JSON: the same documents', async () => {
+  const filter = { age: { $gt: 30 } };
+  const options = { sort: { _id: 1 }, batchSize: 6 };
+  const theirs = await Theirs.find(filter).select(select).sort({ _id: 1 }).lean();
+  assert.ok(theirs.length > 12);
+  same((await Ours.findLazy(filter, options)).map((doc) => doc.toObject()), theirs);
+  const batched = [];
+  const cursor = await Ours.findCursor(filter, { ...options, lazy: false });
+  for (let batch; (batch = await cursor.nextBatch()) !== null;) batched.push(...batch);
+  same(batched, theirs);
+  same(await Ours.stream(filter, options).toArray(), theirs);
+  assert.equal(String(await Ours.findJSON(filter, options)), JSON.stringify(theirs));
+  assert.equal(await text(Ours.streamJSON(filter, options)), JSON.stringify(theirs));
 });
 
 test('the projection: only the fields of the schema and _id come', async () => {

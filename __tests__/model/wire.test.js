@@ -3,9 +3,10 @@
 
 const { test, before, after, beforeEach } = require('node:test');
 const assert = require('node:assert/strict');
+const { text } = require('node:stream/consumers');
 const bson = require('bson');
 const { startFixture } = require('../support/fixture-server.js');
-const { MongoClient, Model, Schema } = require('../..');
+const { MongoClient, MongoInvalidArgumentError, Model, Schema } = require('../..');
 
 let fixture;
 let client;
@@ -67,6 +68,39 @@ test('Schema: its fields, without _id when that is left out', () => {
   assert.deepEqual(new Schema({}).fields, []);
 });
 
+test('lazy, batched, streamed and JSON reads carry it, too; exists() asks for the _id', async () => {
+  const User = Model.define(collection, { name: 1 });
+  const given = [{ _id: '0123456789abcdef01234567' }, { limit: 2 }];
+  await User.findLazy(...given);
+  await (await User.findCursor(...given)).close();
+  await User.stream(...given).toArray();
+  await User.findJSON(...given);
+  await text(User.streamJSON(...given));
+  await User.exists(given[0]);
+  const commands = await sent();
+  assert.deepEqual(commands.map(({ projection }) => projection), [...Array(5).fill({ name: 1 }), { _id: 1 }]);
+  for (const { filter } of commands) assert.deepEqual(filter, { _id: new bson.ObjectId('0123456789abcdef01234567') });
+});
+
+test('a definition with another type of _id takes ids as they are', async () => {
+  for (const _id of [String, Number, { type: String }, 'String']) {
+    await Model.define(collection, { _id, name: 1 }).findById('123');
+    await Model.define(collection, { _id, name: 1 }).find({ _id: { $in: ['0123456789abcdef01234567', 5] } });
+  }
+  const filters = (await sent()).map(({ filter }) => filter);
+  assert.deepEqual(filters, Array(4).fill([{ _id: '123' }, { _id: { $in: ['0123456789abcdef01234567', 5] } }]).flat());
+});
+
+test('Extended JSON says its types itself', async () => {
+  const User = Model.define(collection, { name: 1 });
+  const id = '0123456789abcdef01234567';
+  await User.find({ _id: { $oid: id } });
+  await User.find({ _id: { $in: [{ $oid: id }] } });
+  await User.find(`{"_id":{"$oid":"${id}"}}`);
+  const _id = new bson.ObjectId(id);
+  assert.deepEqual((await sent()).map(({ filter }) => filter), [{ _id }, { _id: { $in: [_id] } }, { _id }]);
+});
+
 test('bad arguments are refused before anything is sent, naming the argument', async () => {
   const refused = (fn, message) => assert.throws(fn, { name: 'MongoInvalidArgumentError', message });
   for (const bad of [null, undefined, 'people', {}, { find() {} }]) refused(() => Model.define(bad, { name: 1 }), /collection/);
@@ -79,6 +113,19 @@ test('bad arguments are refused before anything is sent, naming the argument', a
   await assert.rejects((async () => await User.find('name'))(), { name: 'MongoInvalidArgumentError', message: /filter/i });
   await assert.rejects(User.findOne({}, 'x'), { name: 'MongoInvalidArgumentError', message: /"options"/ });
   await assert.rejects((async () => await User.find({}, [1]))(), { name: 'MongoInvalidArgumentError', message: /"options"/ });
-  await assert.rejects(User.findById('123'), { name: 'MongoInvalidArgumentError', message: /"id"/ });
+  const noId = { name: 'CastError', path: '_id', value: '123' };
+  for (const read of [
+    () => User.findById('123'), () => User.find({ _id: '123' }), () => User.find().filter({ _id: '123' }).clone(), () => User.findOne({ _id: '123' }),
+    () => User.find({ _id: '123' }).explain(), () => User.exists({ _id: '123' }), () => User.findLazy({ _id: '123' }), () => User.findCursor({ _id: '123' }),
+    () => User.findJSON({ _id: '123' }), () => User.countDocuments({ _id: '123' }), () => User.distinct('name', { _id: '123' }),
+    () => User.stream({ _id: '123' }).toArray(),
+  ]) {
+    await assert.rejects(async () => await read(), (error) => {
+      assert.ok(error instanceof MongoInvalidArgumentError);
+      assert.deepEqual([error.name, error.path, error.value], Object.values(noId));
+      return true;
+    });
+  }
+  assert.throws(() => User.streamJSON({ _id: '123' }), noId);
   assert.deepEqual(await sent(), []);
 });

@@ -30,6 +30,10 @@ test('CommonJS modules compile', () => {
   assert.deepEqual(complaints(before), []);
 });
 
+test('models', () => {
+  assert.deepEqual(complaints(program(NODE_NEXT, { [casePath('models.mts')]: readCase('models.ts') })), []);
+});
+
 test('what does not compile is found', () => {
   const wrong = ours.replace("{ name: 1 }, collation", "{ name: 1 }, colation").replace("'address.city': city, age: { $gte: 18 }", "age: { $gte: 'x' }");
   const found = complaints(program(NODE_NEXT, { [casePath('service-wrong.mts')]: wrong }));
