@@ -19,6 +19,7 @@ class Request {
     this.paid = 0; // bytes that are acknowledged, and the core has not been told
     this.ended = false;
     this.cancelled = false;
+    this.cursor = null; // the number of the server's cursor, as { low, high }, once it is known
   }
 
   /**

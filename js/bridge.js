@@ -10,7 +10,7 @@ const { Arena, Chunk, RECORD, EVENT, FLAG, NO_SLOT } = require('./bridge-chunk')
 const { Request, CANCELLED } = require('./bridge-request');
 
 const OP = Object.freeze({ COMMAND: 1, FIND: 2 });
-const KIND = Object.freeze({ FRAMES: 1, LAZY: 2, REPLY: 3, CLIENT: 4, TEXT: 5 });
+const KIND = Object.freeze({ FRAMES: 1, LAZY: 2, REPLY: 3, CLIENT: 4, TEXT: 5, CURSOR: 6 });
 
 /** A sink for operations that answer once: a promise of what read() makes of the chunk. */
 class PromiseSink {
@@ -189,6 +189,11 @@ class Bridge {
     }
     if (flags & FLAG.FAULT) {
       request.finish(inlineBytes(arena, at, length).slice());
+      return;
+    }
+    if (kind === KIND.CURSOR) {
+      const word = (at + RECORD.BYTES) >> 2;
+      request.cursor = { low: arena.words[word] | 0, high: arena.words[word + 1] | 0 };
       return;
     }
     try {

@@ -31,7 +31,7 @@ export declare abstract class AbstractCursor<T = any> extends TypedEventEmitter<
   get readPreference(): ReadPreference;
   get readConcern(): ReadConcern | undefined;
   get loadBalanced(): boolean;
-  /** undefined while open, a Long of 0 once the server has no more documents. */
+  /** The number of the server's cursor: undefined before the first reply, a Long of 0 once everything is fetched. */
   get id(): Long | undefined;
   /** Closed, or everything read. */
   get closed(): boolean;

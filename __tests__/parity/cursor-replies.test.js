@@ -163,3 +163,38 @@ describe('a getMore that fails', () => {
     });
   }
 });
+
+for (const [name, Client] of Object.entries(both)) {
+  test(`cursor.id: ${name}`, async () => {
+    const number = long('-9007199254740993');
+    const server = await ScriptedServer.start((command) => (
+      command.find ? cursor(number, 'firstBatch', docs(1, 2)) : command.getMore ? cursor(number, 'nextBatch', docs(3)) : { ok: 1 }));
+    const client = new Client(server.uri);
+    try {
+      const open = client.db('d').collection('c').find();
+      assert.equal(open.id, undefined);
+      await open.next();
+      assert.deepEqual(open.id, number);
+      await open.close();
+      assert.deepEqual(open.id, long('0'));
+    } finally {
+      await client.close();
+      server.stop();
+    }
+  });
+}
+
+test('cursor.id is 0 when read-ahead is at the end', async () => {
+  const server = await ScriptedServer.start((command) => (
+    command.find ? cursor(long('5'), 'firstBatch', docs(1, 2)) : command.getMore ? cursor(long('0'), 'nextBatch', docs(3)) : { ok: 1 }));
+  const client = new MongoClient(server.uri);
+  try {
+    const open = client.db('d').collection('c').find();
+    await open.next();
+    while (open.id.toString() !== '0') await delay(5);
+    assert.deepEqual(await open.toArray(), docs(2, 3));
+  } finally {
+    await client.close();
+    server.stop();
+  }
+});

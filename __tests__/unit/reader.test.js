@@ -411,7 +411,10 @@ test('FindCursor: the id of a cursor, and toArray that is closed meanwhile', asy
   const all = cursor.toArray();
   assert.equal(cursor.id, undefined);
   bridge.last.chunk(range(0, 2), { transient: true });
+  bridge.last.cursor = { low: -2, high: 5 };
+  assert.equal(String(cursor.id), String((5n << 32n) + 0xfffffffen), 'as the core tells it');
   const closing = cursor.close();
+  assert.ok(cursor.id.isZero());
   bridge.last.end({ kind: 'cancelled', message: 'x' });
   await closing;
   assert.deepEqual(await all, range(0, 2), 'what had come, as with the official driver');

@@ -56,7 +56,8 @@ enum {
   RMG_KIND_LAZY = 2,
   RMG_KIND_REPLY = 3,
   RMG_KIND_CLIENT = 4, /* answer of RMG_OP_CONNECT: payload is one double, the client id */
-  RMG_KIND_TEXT = 5
+  RMG_KIND_TEXT = 5,
+  RMG_KIND_CURSOR = 6  /* the number of the server's cursor: payload is one int64, which is not acknowledged */
 };
 
 /* Flags of completions. */

@@ -115,6 +115,13 @@ func (r *request) Chunk(c fetch.Chunk) {
 	r.complete(C.uint32_t(c.Kind), flags, c.Count, length, (*C.rmg_block)(c.Block.Ref), c.Inline)
 }
 
+// Cursor implements fetch.Outlet.
+func (r *request) Cursor(id int64) {
+	var payload [8]byte
+	binary.NativeEndian.PutUint64(payload[:], uint64(id))
+	r.complete(C.RMG_KIND_CURSOR, 0, 0, len(payload), nil, payload[:])
+}
+
 // End implements fetch.Outlet.
 func (r *request) End(f *fault.Fault) {
 	if r.ended {

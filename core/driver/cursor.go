@@ -144,6 +144,9 @@ func (cur *Cursor) Batch() []byte {
 	return cur.batch[4 : len(cur.batch)-1]
 }
 
+// ID is the number of the server's cursor, 0 when it has none.
+func (cur *Cursor) ID() int64 { return cur.id }
+
 // Live says whether Next has anything to ask for.
 func (cur *Cursor) Live() bool {
 	limit := cur.params.Limit

@@ -106,6 +106,9 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 		single(ctx, cursor, encoders, window, out, params.panicAt)
 		return
 	}
+	if cursor.Live() {
+		out.Cursor(cursor.ID())
+	}
 	f := &find{caller: ctx, cursor: cursor, encoders: encoders, out: out, window: window, panicAt: params.panicAt}
 	f.ctx, f.stop = context.WithCancelCause(ctx)
 	defer f.stop(nil)

@@ -113,6 +113,9 @@ func TestFindDeliversEverythingInOrder(t *testing.T) {
 				t.Fatalf("%+v", c.fault)
 			}
 			c.inOrder(t, tc.documents)
+			if told := c.cursor != 0; told != (tc.batchEnds > 1) {
+				t.Errorf("the server's cursor was %d", c.cursor)
+			}
 			ends := 0
 			for _, chunk := range c.chunks {
 				if chunk.BatchEnd {

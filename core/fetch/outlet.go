@@ -57,6 +57,8 @@ type Outlet interface {
 	Drop(Block)
 	Chunk(Chunk)
 	End(*fault.Fault)
+	// Cursor tells the number of the server's cursor, before the first chunk, of a read that is not over with its first batch.
+	Cursor(id int64)
 	// Leave is End for a request whose goroutine goes on for a while, without the outlet. It may be called from another one.
 	Leave(*fault.Fault)
 }

@@ -41,6 +41,7 @@ func (p *panicker) Encode([]byte) (int, int, error) { panic("a bug in the encode
 
 // collector is an Outlet that keeps what it gets and checks the rules of Outlet.
 type collector struct {
+	cursor int64
 	t      *testing.T
 	window *fetch.Window
 	ack    bool // acknowledge each chunk when it arrives
@@ -135,6 +136,15 @@ func (c *collector) End(f *fault.Fault) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.end(f)
+}
+
+func (c *collector) Cursor(id int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.cursor != 0 || len(c.chunks) > 0 {
+		c.t.Error("the number of the cursor is told once, before the first chunk")
+	}
+	c.cursor = id
 }
 
 func (c *collector) Leave(f *fault.Fault) {

@@ -27,10 +27,13 @@ class AbstractCursor extends CursorSettings {
 
   // ---- what it is
 
-  /** The server's number stays in the core: undefined while open, 0 once the server has no more. */
+  /** The number of the server's cursor: undefined before the first reply, 0 once the core has read to the end. */
   get id() {
-    if (this.#reader === null || !(this.#reader.ended || this.#killed)) return undefined;
-    return new this.client.bsonClasses.Long(0);
+    if (this.#reader === null) return undefined;
+    const { Long } = this.client.bsonClasses;
+    if (this.#reader.ended || this.#killed) return new Long(0);
+    const cursor = this.#reader.request?.cursor;
+    return cursor == null ? undefined : new Long(cursor.low, cursor.high);
   }
 
   get closed() {
