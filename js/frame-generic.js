@@ -188,4 +188,4 @@ function makeGeneric(values, keys, shaped) {
   return { document, generic, slotted };
 }
 
-module.exports = { makeGeneric };
+module.exports = { makeGeneric, dictionary };

@@ -8,13 +8,13 @@ const { int32 } = require('../bson-walk.js');
 const { isKey } = require('../lazy/key-tree.js');
 const { utf8 } = require('../text.js');
 const { ValueReader } = require('../values.js');
-const { KeyNode, assign } = require('./key-node.js');
+const { KeyNode, assign, bytesOf } = require('./key-node.js');
 
 const LEAVE = Object.freeze({ reason: 'js-bson has to look at this document' });
 const MAX_DEPTH = 100;
 const REPLACEMENT = '\ufffd';
-const MAX_NODES = 20_000; // some 5 MB
-const FORGET_AFTER = 20_000; // documents that a full tree has no room for
+const MAX_NODES = 4000; // some 1 MB
+const FORGET_AFTER = 50_000; // documents that the tree had no room for: others have come since it was full
 const MUCH_SCRATCH = 10_000;
 const BINARY_BYTE_ARRAY = 2;
 const BINARY_UUID = 4;
@@ -80,7 +80,7 @@ class DocumentDecoder {
       if (next === REFERENCE) return this.theirs(buf, at, end);
       if (next === null) {
         if (n > this.used) this.used = n;
-        return this.rest(buf, at, end, p, node.object(values, top), top, depth);
+        return this.rest(buf, at, end, p, node.unlike(values, top), top, depth);
       }
       node = next;
       const value = this.value(buf, buf[p], p + node.bytes.length + 2, last, node, n, depth);
@@ -94,9 +94,9 @@ class DocumentDecoder {
 
   step(node, buf, at, last) {
     const end = keyEnd(buf, at, last);
-    const name = utf8(buf, at, end);
+    const name = nameOf(buf, at, end);
     if (name === MAY_BE_REFERENCE) return REFERENCE;
-    const next = node.step(name, () => buf.subarray(at, end).toJSON().data, this.budget);
+    const next = node.step(name, buf, at, end, this.budget);
     if (next === null) return null;
     if (!isKey(buf, at, next.bytes)) return null; // two names that are no UTF-8 and decode to the same text
     node.likely = next;
@@ -106,10 +106,10 @@ class DocumentDecoder {
   /** The fields from buf[p] on, where the tree has no room for their keys, into the object of those before. */
   rest(buf, at, end, p, object, top, depth) {
     const last = end - 1;
-    if (this.budget.nodes === 0) this.strangers++;
+    this.strangers++;
     while (p < last) {
       const nul = keyEnd(buf, p + 1, last);
-      const name = utf8(buf, p + 1, nul);
+      const name = nameOf(buf, p + 1, nul);
       if (name === MAY_BE_REFERENCE) return this.theirs(buf, at, end);
       assign(object, name, this.value(buf, buf[p], nul + 1, last, this.loose, top, depth));
       p = this.p;
@@ -255,6 +255,21 @@ function keyEnd(buf, at, last) {
   while (at < last && buf[at] !== 0) at++;
   if (at >= last) throw LEAVE;
   return at;
+}
+
+// Names that were met, with their bytes, where their ends and length say. A new string of every name would have to be
+// looked up by V8 among those it knows.
+const known = new Array(1024).fill(null);
+
+function nameOf(buf, at, end) {
+  const length = end - at;
+  if (length === 0 || length > 40) return utf8(buf, at, end);
+  const place = (length + buf[at] * 31 + buf[end - 1] * 7 + buf[at + (length >> 1)] * 131) & 1023;
+  const entry = known[place];
+  if (entry !== null && isKey(buf, at, entry.bytes)) return entry.name;
+  const name = utf8(buf, at, end);
+  known[place] = { name, bytes: bytesOf(buf, at, end) };
+  return name;
 }
 
 module.exports = { DocumentDecoder };

@@ -3,6 +3,7 @@
 // make the object. In a collection nearly every document takes the same way, so a step is one comparison of bytes, and the
 // name is a string that V8 knows already.
 
+const { dictionary } = require('../frame-generic.js');
 const { codeGenerationAllowed } = require('../shapes.js');
 
 // Compiling costs about as much as making a hundred documents without.
@@ -11,7 +12,7 @@ const MAX_COMPILED = 2048;
 // V8 makes a dictionary of a literal with more than 1,020 keys, at ten times the cost for each.
 const MAX_FIELDS = 500;
 // Keys that are data (a map by id) must not grow the tree: what follows a key in more ways than this is read key by key.
-const MAX_WAYS = 32;
+const MAX_WAYS = 128;
 
 let compiled = 0;
 
@@ -28,13 +29,13 @@ class KeyNode {
     this.make = null; // compiled: (values, first) => object
   }
 
-  /** The node after this one for the key in bytes, or null where there is no room for one. */
-  step(name, bytes, budget) {
+  /** The node after this one for the key in buf[at..end), or null where there is no room for one. */
+  step(name, buf, at, end, budget) {
     let next = this.ways?.get(name);
     if (next === undefined) {
       if (budget.nodes === 0 || this.ways?.size >= MAX_WAYS) return null;
       budget.nodes--;
-      next = new KeyNode(this, name, bytes());
+      next = new KeyNode(this, name, bytesOf(buf, at, end));
       (this.ways ??= new Map()).set(name, next);
     }
     return next;
@@ -48,9 +49,12 @@ class KeyNode {
       compiled++;
       this.make = compile(names);
     }
-    const object = {};
-    for (let i = 0; i < names.length; i++) assign(object, names[i], values[first + i]);
-    return object;
+    return fill({}, names, values, first);
+  }
+
+  /** The same for the fields up to here of a document that goes on as none before. */
+  unlike(values, first) {
+    return fill(dictionary(), this.names ??= this.path(), values, first);
   }
 
   path() {
@@ -58,6 +62,11 @@ class KeyNode {
     for (let node = this; node.parent !== null; node = node.parent) names.push(node.name);
     return names.reverse();
   }
+}
+
+function fill(object, names, values, first) {
+  for (let i = 0; i < names.length; i++) assign(object, names[i], values[first + i]);
+  return object;
 }
 
 /** As js-bson: a key named __proto__ is a key. */
@@ -71,4 +80,11 @@ function compile(names) {
   return new Function('v', 'n', `'use strict';return{${fields.join(',')}}`);
 }
 
-module.exports = { KeyNode, assign };
+/** An array of small integers, which V8 reads from faster than from a view. */
+function bytesOf(buf, at, end) {
+  const bytes = [];
+  for (let i = at; i < end; i++) bytes.push(buf[i]);
+  return bytes;
+}
+
+module.exports = { KeyNode, assign, bytesOf };
