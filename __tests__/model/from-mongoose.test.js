@@ -13,22 +13,21 @@ const { startDevServer } = require('../support/dev-server.js');
 const { assertSameCommands } = require('../support/command-parity.js');
 const { isOurs } = require('../support/acceleration.js');
 const { documents, define } = require('../support/mongoose-scripts.js');
-const { defineThing, things, FINDS, OTHERS, NOT_ON_THE_DEV_SERVER } = require('../support/mongoose-queries.js');
+const { defineThing, defineStrict, things, FINDS, OTHERS, NOT_ON_THE_DEV_SERVER } = require('../support/mongoose-queries.js');
 
 const MONGOOSES = { 'Mongoose 9': require('mongoose'), 'Mongoose 8': require('mongoose8') };
 const DB = 'from_mongoose';
 const QUIET = { dbName: DB, autoCreate: false, autoIndex: false };
-const NAMES = ['Author', 'Book', 'Event', 'Click', 'View', 'Thing'];
+const NAMES = ['Author', 'Book', 'Event', 'Click', 'View', 'Thing', 'Strict'];
 
 const sets = (mongoose) => [...documents(mongoose.mongo.ObjectId), ['things', things(mongoose.mongo)]];
 
-/** @returns {{theirs, ours, readers, connection}} models by name; `ours` read by rumongo-go */
+/** @returns {{theirs, ours, connection}} models by name; `ours` read by rumongo-go */
 async function connect(mongoose, uri) {
   const connection = await mongoose.createConnection(uri, QUIET).asPromise();
-  const theirs = { ...define(mongoose, connection), Thing: defineThing(mongoose, connection) };
-  const readers = Object.fromEntries(NAMES.map((name) => [name, Model.fromMongoose(theirs[name])]));
-  const ours = Object.fromEntries(NAMES.map((name) => [name, readers[name].model]));
-  return { connection, theirs, ours, readers };
+  const theirs = { ...define(mongoose, connection), Thing: defineThing(mongoose, connection), Strict: defineStrict(mongoose, connection) };
+  const ours = Object.fromEntries(NAMES.map((name) => [name, Model.fromMongoose(theirs[name]).model]));
+  return { connection, theirs, ours };
 }
 
 /** What a query gives: its value, or what its error says. */

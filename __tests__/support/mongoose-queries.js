@@ -32,6 +32,15 @@ function defineThing(mongoose, connection) {
   return connection.model('Thing', thing);
 }
 
+/** A model whose schema has options for its reads. */
+function defineStrict(mongoose, connection) {
+  const schema = new mongoose.Schema(
+    { n: { type: String, alias: 'name' }, count: Number },
+    { collection: 'things', read: 'secondaryPreferred', readConcern: 'local', collation: { locale: 'en', strength: 2 }, strictQuery: true, translateAliases: true },
+  );
+  return connection.model('Strict', schema);
+}
+
 /** Without what the dev server cannot store, Decimal128 and arrays in arrays. */
 function things({ ObjectId }) {
   return Array.from({ length: 24 }, (_, i) => ({
@@ -171,7 +180,13 @@ const OTHERS = {
 /** What the dev server cannot do. */
 const NOT_ON_THE_DEV_SERVER = {
   'a decimal': ({ Thing }) => Thing.find({ price: '3.50' }),
+  'schema options': ({ Strict }) => Strict.find({ name: 'thing 3', nobodyKnows: 1 }),
+  'schema options, findOne': ({ Strict }) => Strict.findOne({ name: 'thing 3' }).select('name'),
+  'schema options, countDocuments': ({ Strict }) => Strict.countDocuments({ nobodyKnows: 1 }),
+  'schema options, distinct': ({ Strict }) => Strict.distinct('name', { count: '5' }),
+  'schema options, aggregate': ({ Strict }) => Strict.aggregate([{ $match: { n: 'thing 3' } }]),
+  'options of a call': ({ Strict }) => Strict.find({ n: 3 }, null, { read: 'primary', collation: { locale: 'de' }, maxTimeMS: 50, allowDiskUse: true, hint: { n: 1 } }),
   'arrays in arrays': ({ Thing }) => Thing.find({ grid: [['1'], [2]] }),
 };
 
-module.exports = { defineThing, things, FINDS, OTHERS, NOT_ON_THE_DEV_SERVER };
+module.exports = { defineThing, defineStrict, things, FINDS, OTHERS, NOT_ON_THE_DEV_SERVER };

@@ -64,7 +64,7 @@ class Source {
     const collection = this.now();
     if (collection !== null) return collection;
     const { conn } = this.#wrapper;
-    await conn._waitForConnect();
+    if (this.#wrapper._shouldBufferCommands()) await conn._waitForConnect();
     const opened = this.#open(conn);
     if (opened === null) throw apiError(`The Mongoose connection of "${this.#wrapper.name}" is not open: await mongoose.connect(uri) first`);
     return opened;
