@@ -12,6 +12,7 @@ export * from './types/client.js';
 export * from './types/client-options.js';
 export * from './types/collection.js';
 export * from './types/cursors.js';
+export * from './types/decoder.js';
 export type { EventsDescription, GenericListener, TypedEventEmitter } from './types/emitter.js';
 export * from './types/errors.js';
 export * from './types/events.js';

@@ -9,7 +9,7 @@ const binding = require('./binding');
 const { Arena, Chunk, RECORD, EVENT, FLAG, NO_SLOT } = require('./bridge-chunk');
 const { Request, CANCELLED } = require('./bridge-request');
 
-const OP = Object.freeze({ COMMAND: 1, FIND: 2 });
+const OP = Object.freeze({ COMMAND: 1, FIND: 2, DECODE: 3 });
 const KIND = Object.freeze({ FRAMES: 1, LAZY: 2, REPLY: 3, CLIENT: 4, TEXT: 5, CURSOR: 6 });
 
 /** A sink for operations that answer once: a promise of what read() makes of the chunk. */

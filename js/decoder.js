@@ -3,6 +3,7 @@
 
 const { resolveBson } = require('./bson-classes.js');
 const { int32 } = require('./bson-walk.js');
+const { deserializeMany, deserializeManySync } = require('./decoder/many.js');
 const { decoderOf } = require('./decoder/options.js');
 
 /**
@@ -32,4 +33,4 @@ function bufferOf(bytes) {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-module.exports = { deserialize };
+module.exports = { deserialize, deserializeMany, deserializeManySync };

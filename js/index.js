@@ -15,6 +15,7 @@ const { BatchCursor } = require('./cursor/batch-cursor.js');
 const { Model, Schema } = require('./model.js');
 const { accelerate } = require('./accelerate/index.js');
 const { shadow, shadowCollection, ShadowSummary } = require('./shadow/index.js');
+const { deserialize, deserializeMany, deserializeManySync } = require('./decoder.js');
 const { deepEqual } = require('./deep-equal.js');
 const { WorkerPool } = require('./pool/pool.js');
 const { ReadPreference, ReadConcern } = require('./read-preference.js');
@@ -45,6 +46,9 @@ module.exports = {
   shadowCollection,
   ShadowSummary,
   deepEqual,
+  deserialize,
+  deserializeMany,
+  deserializeManySync,
   ReadPreference,
   ReadConcern,
   ...enums,

@@ -31,6 +31,7 @@ extern "C" {
 enum {
   RMG_OP_COMMAND = 1,       /* argument: client id; body: command; params */
   RMG_OP_FIND = 2,          /* the same */
+  RMG_OP_DECODE = 3,        /* no client; body: BSON documents, one after the other; params */
   RMG_OP_CONNECT = 16,      /* argument: mask of events (core/driver/monitor.go); params */
   RMG_OP_CLOSE_CLIENT = 17, /* argument: client id */
   RMG_OP_ACK = 18,          /* argument: bytes, of the request with this token */

@@ -72,6 +72,8 @@ func (e *environment) dispatch(cmd *C.rmg_command, payload []byte) *request {
 			}
 			r.End(nil)
 		})
+	case C.RMG_OP_DECODE:
+		return e.decode(token, payload[:cmd.body_size], bytes.Clone(payload[cmd.body_size:cmd.body_size+cmd.params_size]))
 	default:
 		return e.submit(token, int(cmd.op), argument, payload[:cmd.body_size+cmd.params_size], int(cmd.body_size))
 	}

@@ -40,17 +40,10 @@ type Params struct {
 // ParseParams reads {mode, window, batchSize, limit, ...}.
 func ParseParams(params []byte) (Params, error) {
 	var p Params
+	var err error
 	doc := bsoncore.Document(params)
-	mode, _ := doc.Lookup("mode").StringValueOK()
-	switch mode {
-	case "frames":
-		p.Kind = Frames
-	case "lazy":
-		p.Kind = Lazy
-	case "text":
-		p.Kind = Text
-	default:
-		return p, fault.New(fault.InvalidArgument, "params.mode must be \"frames\", \"lazy\" or \"text\"")
+	if p.Kind, err = ParseKind(params); err != nil {
+		return p, err
 	}
 	if window, err := doc.LookupErr("window"); err == nil {
 		n, ok := window.AsInt64OK()
@@ -63,9 +56,22 @@ func ParseParams(params []byte) (Params, error) {
 		at, _ := doc.Lookup("testPanic").StringValueOK()
 		p.panicAt = spot(at)
 	}
-	var err error
 	p.Cursor, err = driver.ParseCursorParams(params)
 	return p, err
+}
+
+// ParseKind reads {mode}.
+func ParseKind(params []byte) (Kind, error) {
+	mode, _ := bsoncore.Document(params).Lookup("mode").StringValueOK()
+	switch mode {
+	case "frames":
+		return Frames, nil
+	case "lazy":
+		return Lazy, nil
+	case "text":
+		return Text, nil
+	}
+	return 0, fault.New(fault.InvalidArgument, "params.mode must be \"frames\", \"lazy\" or \"text\"")
 }
 
 // find is one FIND: its goroutine (deliver) hands out what producer has had encoded.
