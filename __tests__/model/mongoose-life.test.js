@@ -6,7 +6,7 @@ const assert = require('node:assert/strict');
 const { once } = require('node:events');
 const { setTimeout } = require('node:timers/promises');
 const { text } = require('node:stream/consumers');
-const { MongoClient, Model } = require('../../js/index.js');
+const { accelerate, MongoClient, Model } = require('../../js/index.js');
 const { startFixture } = require('../support/fixture-server.js');
 const { startDevServer } = require('../support/dev-server.js');
 const { isOurs } = require('../support/acceleration.js');
@@ -144,7 +144,7 @@ for (const [name, mongoose] of Object.entries(MONGOOSES)) {
     await assert.rejects(async () => await People.find({}, null, { session: {} }).lazy(), { name: 'MongoInvalidArgumentError', message: /session/ });
 
     const hydrated = await People.findOne().lean(false);
-    assert.ok(hydrated instanceof Person);
+    assert.ok(hydrated instanceof Person && hydrated.constructor === Person);
     assert.equal(hydrated.age, 0);
     assert.equal(hydrated.isModified(), false);
     assert.ok((await sent()).every(isOurs));
@@ -161,6 +161,34 @@ for (const [name, mongoose] of Object.entries(MONGOOSES)) {
     await assert.rejects(async () => await People.findJSON({ age: 'many' }), { name: 'CastError', path: 'age' });
     await assert.rejects(text(People.streamJSON({ age: 'many' })), { name: 'CastError', path: 'age' });
     assert.deepEqual(await sent(), []);
+  });
+
+  test(`${name}: models of other databases of the connection, statics, writes of what was read, and acceleration beside`, async (t) => {
+    const server = await startDevServer();
+    const connection = await mongoose.createConnection(server.uri, QUIET).asPromise();
+    t.after(async () => {
+      await connection.close();
+      await server.stop();
+    });
+    const schema = schemaOf();
+    schema.statics.older = function older(age) { return this.find({ age: { $gt: age } }).sort('_id'); };
+    const Person = connection.useDb(`${DB}_other`).model('Person', schema, 'people');
+    await Person.deleteMany({});
+    await Person.insertMany(people);
+    const People = Model.fromMongoose(Person);
+    assert.deepStrictEqual(await People.model.older(8), await Person.older(8).lean());
+    assert.equal((await People.find({ age: 3 }).updateOne({ name: 'new' })).modifiedCount, 1);
+    assert.equal((await People.findOne({ age: 3 })).name, 'new');
+    const hydrated = await People.findOne({ age: 4 }).lean(false);
+    hydrated.name = 'saved';
+    await hydrated.save();
+    assert.equal((await People.findById(hydrated.id)).name, 'saved');
+    let met = 0;
+    await People.find().cursor().eachAsync(() => { met++; });
+    assert.equal(met, 12);
+    accelerate(Person);
+    assert.deepStrictEqual(await People.find().sort('_id'), await Person.find().sort('_id').lean());
+    accelerate.restore(Person);
   });
 
   test(`${name}: a stream of JSON text that is left closes its cursor`, async (t) => {

@@ -112,7 +112,11 @@ function readingModel(User, client) {
   const { $__collection: official } = User;
   const source = new Source(official, client);
   const collection = nativeCollection(official, source);
-  const Reading = class extends User {};
+  // With the same prototype: documents are of the given model, whoever has read them.
+  const Reading = Object.setPrototypeOf(function Reading(...args) {
+    return new User(...args);
+  }, User);
+  Reading.prototype = User.prototype;
   const own = {
     name: User.modelName,
     collection,
