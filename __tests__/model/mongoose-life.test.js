@@ -104,6 +104,7 @@ for (const [name, mongoose] of Object.entries(MONGOOSES)) {
     assert.equal((await People.stream().toArray()).length, 12);
     assert.equal(String(await People.findJSON()), JSON.stringify(people));
     assert.equal((await People.findLazy())[3].name, 'name 3');
+    await assert.rejects(async () => await People.find().session({}), { name: 'MongoAPIError', message: /whose connection is not open/ });
     await client.close();
     await assert.rejects(async () => await People.find(), { name: 'MongoNotConnectedError' });
   });
@@ -189,6 +190,32 @@ for (const [name, mongoose] of Object.entries(MONGOOSES)) {
     accelerate(Person);
     assert.deepStrictEqual(await People.find().sort('_id'), await Person.find().sort('_id').lean());
     accelerate.restore(Person);
+  });
+
+  test(`${name}: debug prints, and listeners to operations are told, as of Mongoose's own reads`, async (t) => {
+    const { connection, Person, People, open } = await onFixture(t);
+    await open();
+    const told = [];
+    connection.set('debug', (...args) => told.push(args));
+    connection.on('operation-start', ({ method, collectionName }) => told.push([collectionName, method]));
+    const reads = async (Some) => {
+      told.length = 0;
+      await Some.find({ name: 'name 1' }).select('name').lean();
+      await Some.findOne({ age: '3' }).lean();
+      await Some.countDocuments({});
+      await Some.distinct('name');
+      await Some.aggregate([{ $match: {} }]);
+      return [...told];
+    };
+    const theirs = await reads(Person);
+    assert.ok(theirs.length >= 5);
+    assert.deepEqual(await reads(People), theirs);
+    for (const read of [() => People.findLazy({}), () => People.findJSON({})]) {
+      told.length = 0;
+      await read();
+      assert.deepEqual(told.map(([, method]) => method), told.map(() => 'find'));
+      assert.ok(told.length > 0);
+    }
   });
 
   test(`${name}: a stream of JSON text that is left closes its cursor`, async (t) => {

@@ -1,9 +1,11 @@
 'use strict';
-// What a query of Mongoose's calls as its collection: the reads of ours, everything else its own. The arguments come from
-// Mongoose, cast and complete, and are those of the official driver.
+// What a query of Mongoose's calls as its collection. It is Mongoose's own, which waits for the connection, prints what
+// `debug` is to print and tells listeners; only the driver's collection that it looks up for that has reads of ours. Their
+// arguments come from Mongoose, cast and complete, and are those of the official driver.
 
 const { FindCursor } = require('../../cursor/find-cursor.js');
 const { AggregationCursor } = require('../../cursor/aggregation-cursor.js');
+const { apiError } = require('../../errors.js');
 
 const CURSOR_READS = ['toArray', 'next', 'close', 'explain'];
 
@@ -29,55 +31,82 @@ const writes = (pipeline) => pipeline.some((stage) => stage != null && ('$out' i
 /** As Mongoose means them: wrappers of Extended JSON are plain objects to it. */
 const ours = (options) => ({ ...options, ejson: false });
 
-/**
- * @param official Mongoose's collection
- * @param {import('./source.js').Source} source
- */
-function nativeCollection(official, source) {
-  const { failed } = source;
-  const Find = cursorClass(FindCursor, failed);
-  const Aggregation = cursorClass(AggregationCursor, failed);
-  const read = (name, optionsAt, run) => (...args) => {
-    const options = args[optionsAt];
-    const collection = staysOfficial(options) ? null : source.now();
-    // Also before the connection opens, when Mongoose keeps the call or says what is missing.
-    if (collection === null) return official[name](...args);
-    return run(collection, ours(options), ...args);
-  };
-  const value = (name, optionsAt, run) => read(name, optionsAt, (...args) => run(...args).catch(failed));
-  return extended(official, {
-    find: read('find', 1, (collection, options, filter) => new Find(collection, filter, options)),
-    aggregate: read('aggregate', 1, (collection, options, pipeline, given) => (writes(pipeline)
-      ? official.aggregate(pipeline, given)
-      : new Aggregation(collection, collection.fullNamespace, pipeline, options))),
-    findOne: value('findOne', 1, (collection, options, filter) => collection.findOne(filter, options)),
-    countDocuments: value('countDocuments', 1, (collection, options, filter) => collection.countDocuments(filter, options)),
-    estimatedDocumentCount: value('estimatedDocumentCount', 0, (collection, options) => collection.estimatedDocumentCount(options)),
-    distinct: value('distinct', 2, (collection, options, field, filter) => collection.distinct(field, filter, options)),
-    // Its look-up of the driver's collection keeps what it finds, which is another after the next connect.
-    _getCollection: () => official._getCollection(),
-    ...(source.independent ? { buffer: false } : {}),
+/** Mongoose's collection with the reads of ours. */
+function nativeCollection(wrapper, source) {
+  const Find = cursorClass(FindCursor, source.failed);
+  const Aggregation = cursorClass(AggregationCursor, source.failed);
+  return withReads(wrapper, source, (collection, official) => {
+    const read = (name, optionsAt, run) => (...args) => {
+      const options = args[optionsAt];
+      return staysOfficial(options) ? officially(official, name, args) : run(ours(options), ...args);
+    };
+    const value = (name, optionsAt) => read(name, optionsAt, (options, ...args) => {
+      args[optionsAt] = options;
+      return collection[name](...args).catch(source.failed);
+    });
+    return {
+      find: read('find', 1, (options, filter) => new Find(collection, filter, options)),
+      aggregate: read('aggregate', 1, (options, ...args) => (writes(args[0])
+        ? officially(official, 'aggregate', args)
+        : new Aggregation(collection, collection.fullNamespace, args[0], options))),
+      findOne: value('findOne', 1),
+      countDocuments: value('countDocuments', 1),
+      estimatedDocumentCount: value('estimatedDocumentCount', 0),
+      distinct: value('distinct', 2),
+    };
   });
+}
+
+function officially(official, name, args) {
+  if (official === null) throw apiError(`This ${name}() is for Mongoose's driver (it has a session, a timeoutMS or writes), whose connection is not open`);
+  return official[name](...args);
 }
 
 /** The same, giving lazy documents. */
-function lazyCollection(native, source) {
-  const { failed } = source;
-  const lazily = async (filter, options) => await (await source.wait()).findLazy(filter, ours(options)).catch(failed);
-  return extended(native, {
-    find: (filter, options) => ({ toArray: () => lazily(filter, options) }),
-    findOne: async (filter, options) => (await lazily(filter, { ...options, singleBatch: true, limit: 1 }))[0] ?? null,
-  });
+function lazyCollection(wrapper, source) {
+  return patiently(source, withReads(wrapper, source, (collection) => {
+    const lazily = async (filter, options) => await collection.findLazy(filter, ours(options)).catch(source.failed);
+    return {
+      find: (filter, options) => ({ toArray: () => lazily(filter, options) }),
+      findOne: async (filter, options) => (await lazily(filter, { ...options, singleBatch: true, limit: 1 }))[0] ?? null,
+    };
+  }));
 }
 
 /** The same, sending nothing: `record` gets what a find would be made of. */
-function planningCollection(native, record) {
-  return extended(native, {
+function planningCollection(wrapper, source, record) {
+  return patiently(source, withReads(wrapper, source, () => ({
     find(filter, options) {
       record(filter, ours(options));
       return { toArray: async () => [] };
     },
+  })));
+}
+
+/** @param {(collection, official) => object} readsOf official: the driver's collection, null while there is none */
+function withReads(wrapper, source, readsOf) {
+  let known = {};
+  return extended(wrapper, {
+    _getCollection() {
+      const collection = source.now();
+      if (collection === null) return null;
+      const official = wrapper._getCollection();
+      if (known.collection !== collection || known.official !== official) {
+        known = { collection, official, reading: extended(official, readsOf(collection, official)) };
+      }
+      return known.reading;
+    },
+    ...(source.independent ? { buffer: false } : {}),
   });
+}
+
+/** Reads that no other collection can do wait for the connection before Mongoose keeps them for the one it has. */
+function patiently(source, collection) {
+  const waiting = (name) => async (...args) => {
+    await source.wait();
+    return await collection[name](...args);
+  };
+  return extended(collection, { find: waiting('find'), findOne: waiting('findOne') });
 }
 
 function extended(object, members) {

@@ -5,7 +5,7 @@
 
 const { isModel } = require('../../accelerate/mongoose.js');
 const { Source } = require('./source.js');
-const { nativeCollection, lazyCollection } = require('./collection.js');
+const { nativeCollection } = require('./collection.js');
 const { queryClass } = require('./query.js');
 const { isOperators } = require('../ids.js');
 const { invalidArgument, apiError } = require('../../errors.js');
@@ -121,7 +121,7 @@ function readingModel(User, client) {
     name: User.modelName,
     collection,
     $__collection: collection,
-    Query: queryClass(User.Query, source, lazyCollection(collection, source)),
+    Query: queryClass(User.Query, official, source),
   };
   for (const [name, value] of Object.entries(own)) Object.defineProperty(Reading, name, { value, configurable: true });
   return Reading;

@@ -3,15 +3,18 @@
 // are the application's Mongoose.
 
 const { Readable } = require('node:stream');
-const { planningCollection } = require('./collection.js');
+const { lazyCollection, planningCollection } = require('./collection.js');
 const { apiError, invalidArgument } = require('../../errors.js');
 
 /**
  * @param Query the Query of a model
+ * @param wrapper Mongoose's collection
  * @param {import('./source.js').Source} source
- * @param lazy the collection that gives lazy documents
  */
-function queryClass(Query, source, lazy) {
+function queryClass(Query, wrapper, source) {
+  const lazy = lazyCollection(wrapper, source);
+  const planning = (record) => planningCollection(wrapper, source, record);
+  const plan = (query, method, options) => planOf(query, planning, method, options);
   return class LeanQuery extends Query {
     constructor(...args) {
       super(...args);
@@ -55,12 +58,12 @@ function queryClass(Query, source, lazy) {
  * Lets Mongoose prepare a find, pre hooks included, and takes what it would send. Post hooks do not run: they are for
  * documents.
  */
-async function plan(query, method, options) {
+async function planOf(query, planning, method, options) {
   if (options != null && (typeof options !== 'object' || Array.isArray(options))) throw invalidArgument(`Argument "options" of ${method} must be an object`);
   refuseAfterwards(query, method);
   let planned = null;
   query._queryMiddleware = withoutPosts(query._queryMiddleware);
-  query.mongooseCollection = planningCollection(query.mongooseCollection, (filter, read) => {
+  query.mongooseCollection = planning((filter, read) => {
     planned = { filter, read: { ...read, ...options } };
   });
   await query.exec();
