@@ -3,6 +3,7 @@
 
 const { resolveBson } = require('./bson-classes.js');
 const { int32 } = require('./bson-walk.js');
+const { BSONFileCursor, readBSON } = require('./decoder/bson-file.js');
 const { deserializeMany, deserializeManySync } = require('./decoder/many.js');
 const { decoderOf } = require('./decoder/options.js');
 
@@ -33,4 +34,4 @@ function bufferOf(bytes) {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-module.exports = { deserialize, deserializeMany, deserializeManySync };
+module.exports = { BSONFileCursor, deserialize, deserializeMany, deserializeManySync, readBSON };

@@ -15,7 +15,7 @@ const { BatchCursor } = require('./cursor/batch-cursor.js');
 const { Model, Schema } = require('./model.js');
 const { accelerate } = require('./accelerate/index.js');
 const { shadow, shadowCollection, ShadowSummary } = require('./shadow/index.js');
-const { deserialize, deserializeMany, deserializeManySync } = require('./decoder.js');
+const { BSONFileCursor, deserialize, deserializeMany, deserializeManySync, readBSON } = require('./decoder.js');
 const { deepEqual } = require('./deep-equal.js');
 const { WorkerPool } = require('./pool/pool.js');
 const { ReadPreference, ReadConcern } = require('./read-preference.js');
@@ -38,6 +38,7 @@ module.exports = {
   ListIndexesCursor,
   RunCommandCursor,
   BatchCursor,
+  BSONFileCursor,
   Model,
   Schema,
   WorkerPool,
@@ -49,6 +50,7 @@ module.exports = {
   deserialize,
   deserializeMany,
   deserializeManySync,
+  readBSON,
   ReadPreference,
   ReadConcern,
   ...enums,

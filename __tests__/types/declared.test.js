@@ -75,6 +75,7 @@ const INSTANCES = {
   AbstractCursor: undefined,
   ExplainableCursor: undefined,
   BatchCursor: undefined,
+  BSONFileCursor: undefined,
   WorkerPool: undefined,
   Model: rumongo.Model.define(collection, { total: 1 }),
   Schema: new rumongo.Schema({ total: 1 }),
