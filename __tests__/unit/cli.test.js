@@ -50,6 +50,7 @@ const wrong = [
   [['compare', '--uri', uri, '--ns', 'a.b', '--projection', '{"$oid":"65f0a1b2c3d4e5f60718293a"}'], /--projection must be an object/],
   [['compare', '--uri', uri, '--ns', 'a.b', '--quick'], /Unknown option '--quick'/],
   [['compare', uri], /positional|Unexpected argument/],
+  [['cat'], /the file is missing/],
   [['compare', '--uri', 'mongodb://localhost/?nonsense=1', '--ns', 'a.b'], /--uri: /],
 ];
 for (const [args, message] of wrong) {

@@ -6,8 +6,12 @@ const { EXIT, UsageError } = require('./exit.js');
 const { redactor } = require('./redact.js');
 const { version } = require('../../package.json');
 
-/** Each: { summary, usage, options (of parseArgs), run(values, io) -> exit code }. */
+/**
+ * Each: { summary, usage, options (of parseArgs), positionals: whether there are arguments that are no options, run(values,
+ * io) -> exit code }.
+ */
 const COMMANDS = {
+  cat: () => require('./cat.js'),
   compare: () => require('./compare.js'),
 };
 
@@ -39,7 +43,7 @@ async function runCommand(name, args, io) {
   const redact = redactor([io.env.MONGODB_URI, ...args]);
   const complain = (message) => io.stderr.write(`rumongo-go ${name}: ${redact(message)}\n`);
   try {
-    const { values } = parse(args, command.options);
+    const values = parse(args, command);
     if (values.help) {
       io.stdout.write(command.usage);
       return EXIT.OK;
@@ -53,9 +57,10 @@ async function runCommand(name, args, io) {
   }
 }
 
-function parse(args, options) {
+function parse(args, { options, positionals: allowed = false }) {
   try {
-    return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } }, strict: true, allowPositionals: false });
+    const { values, positionals } = parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h' } }, strict: true, allowPositionals: allowed });
+    return { ...values, positionals };
   } catch (error) {
     throw new UsageError(error.message.split('. ')[0]);
   }
@@ -64,6 +69,7 @@ function parse(args, options) {
 /** Nothing leaves with a password in it. */
 const sinks = (io, redact) => ({
   print: (text) => void io.stdout.write(`${redact(text)}\n`),
+  stdout: io.stdout, // for what must come out as it is: documents
   stderr: io.stderr,
   redact,
 });
