@@ -112,6 +112,19 @@ test('where in the bytes the document is', () => {
   }
 });
 
+test('it is not js-bson that does it, but for what is rare', () => {
+  let calls = 0;
+  const counting = { ...bson7, deserialize: (...args) => { calls++; return bson7.deserialize(...args); } };
+  const docs = fc.sample(batch, { seed: SEED, numRuns: 200 }).flat();
+  for (const bytes of docs) deserialize(bytes, { bson: counting });
+  assert.ok(docs.length > 1000 && calls > 0 && calls < docs.length / 2, `${calls} calls for ${docs.length} documents, RUMONGO_SEED=${SEED}`);
+  calls = 0;
+  const usual = bson7.serialize({ _id: new bson7.ObjectId(), n: 1, x: 1.5, text: 'some', at: new Date(), none: null, yes: true, list: [1, { y: 'z' }], long: 2n ** 60n,
+    d: new bson7.Decimal128('1.5'), b: new bson7.Binary(Buffer.alloc(3)), u: new bson7.UUID(), r: /a/i, t: new bson7.Timestamp({ t: 1, i: 2 }), c: new bson7.Code('f()'), max: new bson7.MaxKey() });
+  for (let n = 0; n < 100; n++) deserialize(usual, { bson: counting });
+  assert.equal(calls, 0);
+});
+
 test('keys that are data, wide and deep documents, and key sequences without end', () => {
   const rnd = random(7);
   const word = () => Math.floor(rnd() * 1e9).toString(36);

@@ -1,7 +1,7 @@
 'use strict';
 
-// The JavaScript thread alone, bytes in and objects out, no socket: js-bson decodes the documents, the materializer what
-// the Go encoder made of them (tools/framedump).
+// Bytes in and objects out, no socket: js-bson and deserialize() decode the documents one by one, deserializeMany() all of
+// them with the core's help, the materializer what the Go encoder made of them before (tools/framedump).
 
 const path = require('node:path');
 
@@ -27,6 +27,44 @@ module.exports = {
         async all() {
           const out = documents.map((bytes) => BSON.deserialize(bytes));
           return { length: out.length, documents: out };
+        },
+        bson: BSON,
+        async close() {}
+      };
+    }
+  },
+
+  deserialize: {
+    title: 'rumongo-go deserialize',
+    kind: 'eager',
+    check: 'same',
+    async open(parameters) {
+      const { deserialize } = require('../..');
+      const { BSON } = require('mongodb');
+      const documents = await bytesOf(parameters);
+      return {
+        async all() {
+          const out = documents.map((bytes) => deserialize(bytes));
+          return { length: out.length, documents: out };
+        },
+        bson: BSON,
+        async close() {}
+      };
+    }
+  },
+
+  deserializeMany: {
+    title: 'rumongo-go deserializeMany',
+    kind: 'eager',
+    check: 'same',
+    async open(parameters) {
+      const { deserializeMany } = require('../..');
+      const { BSON } = require('mongodb');
+      const bytes = Buffer.concat(await bytesOf(parameters));
+      return {
+        async all() {
+          const documents = await deserializeMany(bytes);
+          return { length: documents.length, documents };
         },
         bson: BSON,
         async close() {}

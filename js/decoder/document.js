@@ -1,8 +1,8 @@
 'use strict';
 // BSON to objects on the calling thread, without the core: for one document a call into it costs more than the document.
 //
-// It reads what is well formed, and leaves all else to js-bson (LEAVE): every error, code and other rare
-// values, and documents nested deeper than MAX_DEPTH. So each rule here may be stricter than js-bson's, never laxer.
+// It reads what is well formed, and leaves all else to js-bson (LEAVE): every error, deprecated types, and documents nested
+// deeper than MAX_DEPTH. So each rule here may be stricter than js-bson's, never laxer.
 
 const { int32 } = require('../bson-walk.js');
 const { isKey } = require('../lazy/key-tree.js');
@@ -146,14 +146,7 @@ class DocumentDecoder {
       case 0x10:
         this.skip(at, 4, last);
         return this.plainNumbers ? int32(buf, at) : new this.bson.Int32(int32(buf, at));
-      case 0x02: {
-        const end = this.skip(at, 4, last) + int32(buf, at);
-        if (end <= at + 4 || end > last || buf[end - 1] !== 0) throw LEAVE;
-        this.p = end;
-        const text = utf8(buf, at + 4, end - 1);
-        if (this.validates && text.includes(REPLACEMENT)) throw LEAVE;
-        return text;
-      }
+      case 0x02: return this.text(buf, at, last);
       case 0x0a:
         this.skip(at, 0, last);
         return null;
@@ -189,6 +182,15 @@ class DocumentDecoder {
     }
   }
 
+  text(buf, at, last) {
+    const end = this.skip(at, 4, last) + int32(buf, at);
+    if (end <= at + 4 || end > last || buf[end - 1] !== 0) throw LEAVE;
+    this.p = end;
+    const text = utf8(buf, at + 4, end - 1);
+    if (this.validates && text.includes(REPLACEMENT)) throw LEAVE;
+    return text;
+  }
+
   rare(buf, type, at, last) {
     switch (type) {
       case 0x05: return this.binary(buf, at, last);
@@ -204,6 +206,14 @@ class DocumentDecoder {
           throw LEAVE; // a pattern that is no JavaScript
         }
       }
+      case 0x0d: return new this.bson.Code(this.text(buf, at, last));
+      case 0x0f: {
+        const end = this.skip(at, 14, last) - 14 + int32(buf, at);
+        if (end < at + 14 || end > last) throw LEAVE;
+        const code = this.wrapped(buf, type, at);
+        this.p = end;
+        return code;
+      }
       case 0x11:
         this.skip(at, 8, last);
         return this.reader.read(buf, type, at);
@@ -217,6 +227,15 @@ class DocumentDecoder {
         this.skip(at, 0, last);
         return new this.bson.MinKey();
       default: throw LEAVE;
+    }
+  }
+
+  /** js-bson's own answer for one value. */
+  wrapped(buf, type, at) {
+    try {
+      return this.reader.fallback(buf, type, at);
+    } catch {
+      throw LEAVE; // it words the error by the whole of the bytes
     }
   }
 
@@ -257,14 +276,17 @@ function keyEnd(buf, at, last) {
   return at;
 }
 
-// Names that were met, with their bytes, where their ends and length say. A new string of every name would have to be
-// looked up by V8 among those it knows.
-const known = new Array(1024).fill(null);
+// Names that were met, with their bytes, where their hash says. A new string of every name would have to be looked up by V8
+// among those it knows.
+const PLACES = 2048;
+const LONGEST = 40;
+const known = new Array(PLACES).fill(null);
 
 function nameOf(buf, at, end) {
-  const length = end - at;
-  if (length === 0 || length > 40) return utf8(buf, at, end);
-  const place = (length + buf[at] * 31 + buf[end - 1] * 7 + buf[at + (length >> 1)] * 131) & 1023;
+  if (end - at > LONGEST) return utf8(buf, at, end);
+  let hash = 0;
+  for (let i = at; i < end; i++) hash = (Math.imul(hash, 31) + buf[i]) | 0;
+  const place = (hash ^ (hash >>> 11)) & (PLACES - 1);
   const entry = known[place];
   if (entry !== null && isKey(buf, at, entry.bytes)) return entry.name;
   const name = utf8(buf, at, end);
