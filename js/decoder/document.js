@@ -1,8 +1,8 @@
 'use strict';
 // BSON to objects on the calling thread, without the core: for one document a call into it costs more than the document.
 //
-// It reads what is well formed, and leaves all else to js-bson (LEAVE): every error, deprecated types, and documents nested
-// deeper than MAX_DEPTH. So each rule here may be stricter than js-bson's, never laxer.
+// It reads what is well formed, and leaves all else to js-bson (LEAVE): every error, and what is nested deeper than MAX_DEPTH.
+// So each rule here may be stricter than js-bson's, never laxer.
 
 const { int32 } = require('../bson-walk.js');
 const { isKey } = require('../lazy/key-tree.js');
@@ -206,6 +206,17 @@ class DocumentDecoder {
           throw LEAVE; // a pattern that is no JavaScript
         }
       }
+      case 0x0c: {
+        this.text(buf, at, last);
+        const end = this.skip(this.p, 12, last);
+        const reference = this.wrapped(buf, type, at);
+        this.p = end;
+        return reference;
+      }
+      case 0x0e: {
+        const text = this.text(buf, at, last);
+        return this.reader.promoteValues ? text : new this.bson.BSONSymbol(text);
+      }
       case 0x0d: return new this.bson.Code(this.text(buf, at, last));
       case 0x0f: {
         const end = this.skip(at, 14, last) - 14 + int32(buf, at);
@@ -244,8 +255,14 @@ class DocumentDecoder {
     const start = this.skip(at, 5, last);
     const size = int32(buf, at);
     const subType = buf[at + 4];
-    if (size < 0 || subType === BINARY_BYTE_ARRAY) throw LEAVE;
-    const bytes = buf.subarray(start, this.skip(start, size, last));
+    if (size < 0) throw LEAVE;
+    const end = this.skip(start, size, last);
+    if (subType === BINARY_BYTE_ARRAY) {
+      const old = this.wrapped(buf, 0x05, at);
+      this.p = end;
+      return old;
+    }
+    const bytes = buf.subarray(start, end);
     if (this.reader.promoteBuffers) return bytes;
     const { Binary, UUID } = this.bson;
     const value = new Binary(bytes, subType);
