@@ -267,8 +267,9 @@ func TestCancel(t *testing.T) {
 			if n := len(log) - getMores; n != tc.kills {
 				t.Errorf("%d killCursors, want %d", n, tc.kills)
 			}
-			if tc.getMores >= 0 && getMores != tc.getMores {
-				t.Errorf("%d getMores, want %d: none may follow the cancel", getMores, tc.getMores)
+			// On a busy machine the cancel may come before the getMore has been sent.
+			if tc.getMores >= 0 && getMores > tc.getMores {
+				t.Errorf("%d getMores, want %d at most: none may follow the cancel", getMores, tc.getMores)
 			}
 			if took := time.Since(start); took > 4*time.Second {
 				t.Errorf("took %v", took)
