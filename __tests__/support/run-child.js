@@ -17,6 +17,8 @@ function runChild(file, args, { node = process.execPath, nodeArgs = [], env, cwd
   const [command, ...rest] = [...wrap, node, ...nodeArgs, file, ...args];
   return new Promise((resolve, reject) => {
     const child = spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], cwd, env: { ...process.env, ...env } });
+    child.stdout.setEncoding('utf8'); // characters may come in two parts
+    child.stderr.setEncoding('utf8');
     let stdout = '';
     let stderr = '';
     let hung = false;

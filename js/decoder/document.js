@@ -8,7 +8,8 @@ const { int32 } = require('../bson-walk.js');
 const { isKey } = require('../lazy/key-tree.js');
 const { utf8 } = require('../text.js');
 const { ValueReader } = require('../values.js');
-const { KeyNode, assign, bytesOf } = require('./key-node.js');
+const { KeyNode, assign } = require('./key-node.js');
+const { nameOf } = require('./names.js');
 
 const LEAVE = Object.freeze({ reason: 'js-bson has to look at this document' });
 const MAX_DEPTH = 100;
@@ -291,24 +292,6 @@ function keyEnd(buf, at, last) {
   while (at < last && buf[at] !== 0) at++;
   if (at >= last) throw LEAVE;
   return at;
-}
-
-// Names that were met, with their bytes, where their hash says. A new string of every name would have to be looked up by V8
-// among those it knows.
-const PLACES = 2048;
-const LONGEST = 40;
-const known = new Array(PLACES).fill(null);
-
-function nameOf(buf, at, end) {
-  if (end - at > LONGEST) return utf8(buf, at, end);
-  let hash = 0;
-  for (let i = at; i < end; i++) hash = (Math.imul(hash, 31) + buf[i]) | 0;
-  const place = (hash ^ (hash >>> 11)) & (PLACES - 1);
-  const entry = known[place];
-  if (entry !== null && isKey(buf, at, entry.bytes)) return entry.name;
-  const name = utf8(buf, at, end);
-  known[place] = { name, bytes: bytesOf(buf, at, end) };
-  return name;
 }
 
 module.exports = { DocumentDecoder };
