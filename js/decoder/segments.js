@@ -27,6 +27,8 @@ const hasCore = () => {
 
 /** How to decode with these options. */
 class Plan {
+  #core; // undefined until somebody wants it: a few documents are no reason to load the core
+
   /**
    * @param {object} bson
    * @param {object} options of js-bson
@@ -36,16 +38,24 @@ class Plan {
     const { index, allowObjectSmallerThanBufferSize, ...rest } = options ?? {};
     this.bson = bson;
     this.options = rest;
+    this.mode = mode;
     this.decoder = decoderOf(bson, rest);
-    this.bsonOptions = null;
-    this.chunks = null; // what decodes the core's
-    this.params = null;
-    if (this.decoder !== null && hasCore()) {
-      const { validation, ...flags } = this.decoder.reader.options;
-      this.bsonOptions = Object.freeze({ ...DEFAULTS, ...flags, enableUtf8Validation: validation.utf8 });
-      this.chunks = decoderFor(bridge, bson, this.bsonOptions, mode);
-      this.params = bson.BSON.serialize({ mode });
-    }
+  }
+
+  /** What the core is asked for, and what its chunks are for: { params, decoder, bsonOptions }; null where this thread does all. */
+  get core() {
+    if (this.#core === undefined) this.#core = this.decoder !== null && hasCore() ? this.asked(this.bsonOptions()) : null;
+    return this.#core;
+  }
+
+  bsonOptions() {
+    const { validation, ...flags } = this.decoder.reader.options;
+    return Object.freeze({ ...DEFAULTS, ...flags, enableUtf8Validation: validation.utf8 });
+  }
+
+  asked(bsonOptions) {
+    const { bson, mode } = this;
+    return { params: bson.BSON.serialize({ mode }), decoder: decoderFor(bridge, bson, bsonOptions, mode), bsonOptions };
   }
 
   /** The document of buf[at..end), whatever is there. */
@@ -96,9 +106,10 @@ class Segment {
     this.reader = null;
     this.documents = []; // decoded on this thread
     this.at = 0;
-    if (plan.chunks !== null && segmentEnd(bytes, 0, Infinity) === bytes.length) {
-      this.reader = new Reader(plan.chunks, plan.bson, plan.bsonOptions);
-      this.reader.submit(bridge, bridge.OP.DECODE, 0, bytes, plan.params);
+    const { core } = plan;
+    if (core !== null && segmentEnd(bytes, 0, Infinity) === bytes.length) {
+      this.reader = new Reader(core.decoder, plan.bson, core.bsonOptions);
+      this.reader.submit(bridge, bridge.OP.DECODE, 0, bytes, core.params);
     }
   }
 

@@ -15,25 +15,25 @@ class TextPlan extends Plan {
   constructor(bson, mode, pretty) {
     // Canonical text has every value's type, which is not to be promoted away.
     super(bson, { promoteValues: mode !== 'canonical' });
-    this.mode = mode;
+    this.text = mode;
     this.indent = pretty ? INDENT : undefined;
-    if (this.chunks === null) return;
-    if (pretty) {
-      this.chunks = null; // the core indents arrays only
-      return;
-    }
-    const text = new TextMode({ mode, format: 'ndjson', pretty: false });
-    this.chunks = text.decoder;
-    this.params = bson.BSON.serialize({ mode: 'text', text: text.params(this.bsonOptions, bson) });
+  }
+
+  asked(bsonOptions) {
+    if (this.indent !== undefined) return null; // the core indents arrays only
+    const { bson } = this;
+    const mode = new TextMode({ mode: this.text, format: 'ndjson', pretty: false });
+    const params = bson.BSON.serialize({ mode: 'text', text: mode.params(bsonOptions, bson) });
+    return { params, decoder: mode.decoder, bsonOptions };
   }
 
   /** The document of buf[at..end): what the core does, here. */
   one(buf, at, end) {
     const document = super.one(buf, at, end);
     const { EJSON } = this.bson.BSON;
-    const text = this.mode === 'plain'
+    const text = this.text === 'plain'
       ? JSON.stringify(document, null, this.indent)
-      : EJSON.stringify(document, undefined, this.indent, { relaxed: this.mode === 'relaxed' });
+      : EJSON.stringify(document, undefined, this.indent, { relaxed: this.text === 'relaxed' });
     return Buffer.from(`${text}\n`);
   }
 }
