@@ -17,7 +17,8 @@ function schemaOf(mongoose, documents) {
     if (Array.isArray(value)) {
       const elements = values.filter(Array.isArray).flat();
       const isDocument = elements.length > 0 && elements.every(isPlain);
-      return isDocument ? [new Schema(fieldsOf(elements), options)] : [elements.length > 0 ? typeOf(elements) : Schema.Types.Mixed];
+      const element = isDocument ? new Schema(fieldsOf(elements), options) : elements.length > 0 ? typeOf(elements) : Schema.Types.Mixed;
+      return { $type: [element], default: undefined }; // not an empty array where the document has none
     }
     if (isPlain(value)) return fieldsOf(values.filter(isPlain));
     return Schema.Types.Mixed;
