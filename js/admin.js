@@ -1,10 +1,10 @@
 'use strict';
 // What can be read of a server as a whole.
 
-const { bareParent } = require('./read.js');
-const { addTail, converterOf } = require('./command.js');
-const { listDatabasesCommand } = require('./read-commands.js');
-const { sendUserCommand, sendCommand } = require('./send-command.js');
+const { bareParent } = require('./reads/read.js');
+const { addTail, converterOf } = require('./reads/command.js');
+const { listDatabasesCommand } = require('./reads/commands.js');
+const { sendUserCommand, sendCommand } = require('./reads/send-command.js');
 const { refuse } = require('./out-of-scope.js');
 const { errors, apiError } = require('./errors.js');
 

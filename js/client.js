@@ -5,10 +5,10 @@ const { MonitoredEmitter } = require('./monitoring/emitter.js');
 const { EventSource } = require('./monitoring/source.js');
 const { checkTracing } = require('./monitoring/spans.js');
 const { Db } = require('./database.js');
-const { parseClientOptions } = require('./options.js');
-const { resolveBson } = require('./bson-classes.js');
-const { checkedDriverInfo, joinDriverInfo } = require('./driver-info.js');
-const { withRoots } = require('./tls-roots.js');
+const { parseClientOptions } = require('./options/client-options.js');
+const { resolveBson } = require('./bson/classes.js');
+const { checkedDriverInfo, joinDriverInfo } = require('./options/driver-info.js');
+const { withRoots } = require('./options/tls-roots.js');
 const { decoderStats } = require('./decoders.js');
 const { refuse } = require('./out-of-scope.js');
 const { errors, errorFromFault, invalidArgument } = require('./errors.js');
@@ -66,7 +66,7 @@ class MongoClient extends MonitoredEmitter {
 
   get bridge() {
     // Not at load: an application may import the package where the addon cannot be loaded.
-    this.#bridge ??= require('./bridge.js');
+    this.#bridge ??= require('./native/bridge.js');
     return this.#bridge;
   }
 

@@ -7,15 +7,15 @@ const { AggregationCursor } = require('./cursor/aggregation-cursor.js');
 const { ListIndexesCursor, ListSearchIndexesCursor } = require('./cursor/list-cursors.js');
 const {
   MODES, checkReadOptions, refuseExplain, withGetMoreComment, bareParent, settledOptions, prepareFind, openReader, readAll,
-} = require('./read.js');
-const { countByPipeline } = require('./aggregate.js');
-const { sendCount, sendEstimate } = require('./count.js');
-const { distinct } = require('./distinct.js');
+} = require('./reads/read.js');
+const { countByPipeline } = require('./reads/aggregate.js');
+const { sendCount, sendEstimate } = require('./reads/count.js');
+const { distinct } = require('./reads/distinct.js');
 const { findJSON, aggregateJSON, streamJSON, streamAggregateJSON } = require('./json/reads.js');
-const { formatHint } = require('./command.js');
+const { formatHint } = require('./reads/command.js');
 const { MongoDBNamespace } = require('./namespace.js');
-const { inheritBsonOptions } = require('./bson-options.js');
-const { readPreferenceOf, readConcernOf } = require('./read-preference.js');
+const { inheritBsonOptions } = require('./bson/options.js');
+const { readPreferenceOf, readConcernOf } = require('./reads/read-preference.js');
 const { refuse } = require('./out-of-scope.js');
 const { invalidArgument, apiError, tailableWith } = require('./errors.js');
 
@@ -37,7 +37,7 @@ class Collection {
     this.bsonOptions = inheritBsonOptions(given, db.bsonOptions);
     this.readPreference = readPreferenceOf(given) ?? db.readPreference;
     this.readConcern = readConcernOf(given) ?? db.readConcern;
-    // paramsCache: parameters of reads by what varies in them, see read.js.
+    // paramsCache: parameters of reads by what varies in them, see reads/read.js.
     Object.defineProperties(this, { fullNamespace: { value: new MongoDBNamespace(db.databaseName, name) }, paramsCache: { value: new Map() } });
   }
 

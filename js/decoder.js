@@ -1,8 +1,8 @@
 'use strict';
 // bson.deserialize, faster.
 
-const { resolveBson } = require('./bson-classes.js');
-const { int32 } = require('./bson-walk.js');
+const { resolveBson } = require('./bson/classes.js');
+const { int32 } = require('./bson/walk.js');
 const { BSONFileCursor, readBSON } = require('./decoder/bson-file.js');
 const { deserializeMany, deserializeManySync } = require('./decoder/many.js');
 const { decoderOf } = require('./decoder/options.js');

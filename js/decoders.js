@@ -2,7 +2,7 @@
 // One decoder per BSON classes, decoding options and kind of chunk: decoders keep what they have
 // compiled, so every client of the environment shares them.
 
-const { Materializer } = require('./materialize.js');
+const { Materializer } = require('./frames/materialize.js');
 const { LazyDecoder, lazyStats } = require('./lazy.js');
 
 const byClasses = new WeakMap();
@@ -13,7 +13,7 @@ const DECODING = ['promoteLongs', 'promoteValues', 'promoteBuffers', 'useBigInt6
 /**
  * @param {object} bridge asked for definitions
  * @param {object} bsonClasses
- * @param {object} bsonOptions complete, see bson-options.js
+ * @param {object} bsonOptions complete, see bson/options.js
  * @param {'frames'|'lazy'} mode
  */
 function decoderFor(bridge, bsonClasses, bsonOptions, mode) {

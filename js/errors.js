@@ -4,7 +4,7 @@
 
 const { buildFamily, NAMES } = require('./error-classes.js');
 const { findPackage } = require('./user-package.js');
-const { malformedError } = require('./malformed.js');
+const { malformedError } = require('./bson/malformed.js');
 
 const families = new WeakMap();
 let standard = null;

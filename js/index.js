@@ -18,10 +18,10 @@ const { shadow, shadowCollection, ShadowSummary } = require('./shadow/index.js')
 const { BSONFileCursor, deserialize, deserializeMany, deserializeManySync, readBSON } = require('./decoder.js');
 const { deepEqual } = require('./deep-equal.js');
 const { WorkerPool } = require('./pool/pool.js');
-const { ReadPreference, ReadConcern } = require('./read-preference.js');
+const { ReadPreference, ReadConcern } = require('./reads/read-preference.js');
 const enums = require('./enums.js');
 const { REFUSED_CLASSES } = require('./out-of-scope.js');
-const { resolveBson, CLASSES } = require('./bson-classes.js');
+const { resolveBson, CLASSES } = require('./bson/classes.js');
 const { errors, NAMES } = require('./errors.js');
 const { version } = require('../package.json');
 

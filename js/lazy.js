@@ -18,7 +18,7 @@
 // have keys that begin with $ and may be DBRefs, else 0. A shape's definition is shape.LazyDefinition: a little-endian
 // 32-bit count and the key names in document order, each with its NUL.
 
-const { int32 } = require('./bson-walk');
+const { int32 } = require('./bson/walk');
 const { Context } = require('./lazy/context');
 const { Batch, LazyTarget } = require('./lazy/target');
 const stats = require('./lazy/stats');

@@ -1,7 +1,7 @@
 'use strict';
 // What the official driver has and a read driver does not: the names are there and say what to use instead.
 
-const { USE_OFFICIAL } = require('./read-only.js');
+const { USE_OFFICIAL } = require('./reads/read-only.js');
 const { apiError } = require('./errors.js');
 
 const refusal = (what) => apiError(`${what} is not supported: ${USE_OFFICIAL}`);

@@ -1,5 +1,5 @@
 // The addon's exports: each reads its arguments, calls the core or the environment's state, and returns.
-// js/bridge.js is the only caller; wrong arguments are its bugs, but they throw and do not crash.
+// js/native/bridge.js is the only caller; wrong arguments are its bugs, but they throw and do not crash.
 #include "env_state.h"
 #include "napi_setup.h"
 #include "signals.h"
@@ -162,7 +162,7 @@ Napi::Object Init(Napi::Env env, Napi::Object exports) {
     Napi::Error::New(env, "no memory").ThrowAsJavaScriptException();
     return exports;
   }
-  // abi: what the addon was compiled for; coreAbi and version: what the core says. js/binding.js compares them.
+  // abi: what the addon was compiled for; coreAbi and version: what the core says. js/native/binding.js compares them.
   exports.Set("abi", Napi::Number::New(env, RMG_ABI));
   exports.Set("coreAbi", Napi::Number::New(env, rmg_abi()));
   exports.Set("version", Napi::String::New(env, rmg_version()));

@@ -263,7 +263,7 @@ void EnvState::Drain(napi_env env, napi_value callback) {
                        napi_create_uint32(env, static_cast<uint32_t>(reading), &argv[0]) == napi_ok &&
                        napi_create_uint32(env, static_cast<uint32_t>(used), &argv[1]) == napi_ok &&
                        napi_get_global(env, &global) == napi_ok;
-    // js/bridge.js catches what sinks throw. What gets through is a termination.
+    // js/native/bridge.js catches what sinks throw. What gets through is a termination.
     const bool called = ready && napi_call_function(env, global, callback, argc, argv, nullptr) == napi_ok;
     {
       std::lock_guard<std::mutex> lock(mu_);

@@ -14,7 +14,7 @@
 
 namespace rumongo {
 
-// One record: this header, the payload, zeros up to a multiple of 8. The mirror is RECORD in js/bridge-chunk.js.
+// One record: this header, the payload, zeros up to a multiple of 8. The mirror is RECORD in js/native/chunk.js.
 struct RecordHeader {
   double token;
   uint32_t kind_and_flags;  // kind | flags << 8
@@ -24,7 +24,7 @@ struct RecordHeader {
   uint32_t size;    // bytes of the whole record
   uint32_t unused;
 };
-static_assert(sizeof(RecordHeader) == 32, "js/bridge-chunk.js reads 32 bytes");
+static_assert(sizeof(RecordHeader) == 32, "js/native/chunk.js reads 32 bytes");
 
 struct Arena {
   uint8_t* data = nullptr;

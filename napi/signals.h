@@ -5,7 +5,7 @@ namespace rumongo {
 
 // Makes the handler of SIGCHLD run on the alternate stack of threads that have one, as Go's have. libuv installs it
 // without that at the first spawn(), removes it when the last child is gone, and there is no hook for either. So this is
-// called in the turn in which a child was made (js/bridge.js hears of it from Node's channel) and, for children of other
+// called in the turn in which a child was made (js/native/bridge.js hears of it from Node's channel) and, for children of other
 // addons and of environments without this one, now and then when completions are read. JavaScript thread.
 void KeepChildSignalOffGoStacks();
 

@@ -6,7 +6,7 @@
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { checkNode, checkPlatform } = require('../js/platform');
+const { checkNode, checkPlatform } = require('../js/native/platform');
 
 const root = path.join(__dirname, '..');
 const outDir = path.join(root, 'build', 'Release');

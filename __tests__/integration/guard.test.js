@@ -5,7 +5,7 @@
 
 const { test, before, after } = require('node:test');
 const assert = require('node:assert/strict');
-const binding = require('../../js/binding.js');
+const binding = require('../../js/native/binding.js');
 const { MongoClient } = require('../../js/index.js');
 const { sets } = require('../../bench/sets.js');
 const { startFixture } = require('../support/fixture-server.js');
@@ -17,7 +17,7 @@ let fixture;
 let client;
 
 before(async () => {
-  // The one object that js/bridge.js calls; it reads each function when it calls it.
+  // The one object that js/native/bridge.js calls; it reads each function when it calls it.
   const native = binding.load();
   for (const [name, original] of Object.entries(native)) {
     if (typeof original !== 'function') continue;

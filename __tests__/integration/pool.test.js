@@ -6,7 +6,7 @@ const bson = require('bson');
 const { startFixture } = require('../support/fixture-server');
 const { WorkerPool } = require('../../js/pool/pool.js');
 const { pack, unpack } = require('../../js/pool/values.js');
-const { resolveBson } = require('../../js/bson-classes.js');
+const { resolveBson } = require('../../js/bson/classes.js');
 
 const { ObjectId, Decimal128, Long, Binary, Timestamp } = bson;
 const rich = (i) => ({

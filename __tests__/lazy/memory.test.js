@@ -7,7 +7,7 @@ const v8 = require('node:v8');
 const vm = require('node:vm');
 const { setTimeout: sleep } = require('node:timers/promises');
 const bson = require('bson');
-const { resolveBson } = require('../../js/bson-classes.js');
+const { resolveBson } = require('../../js/bson/classes.js');
 const { LazyDecoder, lazyStats } = require('../../js/lazy.js');
 const { lazyDump, decodeAll } = require('../support/lazy-dump.js');
 

@@ -11,7 +11,7 @@ const v8 = require('node:v8');
 const vm = require('node:vm');
 const { Worker } = require('node:worker_threads');
 const { BSON } = require('bson');
-const bridge = require('../../js/bridge');
+const bridge = require('../../js/native/bridge');
 const { startFixture } = require('../support/fixture-server');
 
 v8.setFlagsFromString('--expose-gc');
@@ -381,7 +381,7 @@ test('workers have environments of their own, and their end closes all that was 
       };
       read(); read(); read();
     });
-  `, { eval: true, workerData: { bridge: require.resolve('../../js/bridge'), uri: `${fixture.uri}?appName=worker` } });
+  `, { eval: true, workerData: { bridge: require.resolve('../../js/native/bridge'), uri: `${fixture.uri}?appName=worker` } });
   await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   assert.strictEqual(stats().environments, before.environments + 1);
   await worker.terminate();

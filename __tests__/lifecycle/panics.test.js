@@ -40,7 +40,7 @@ test('in each kind of goroutine', async () => {
 
 test('reaches the caller as an error with the Go stack', () => {
   const { errorFromFault } = require('../../js/errors.js');
-  const { resolveBson } = require('../../js/bson-classes.js');
+  const { resolveBson } = require('../../js/bson/classes.js');
   const fault = BSON.serialize({ kind: 'internal', message: 'internal error in the native core: x', labels: [], stack: 'goroutine 7 [running]:\nmain.x()' });
   const error = errorFromFault(fault, resolveBson({}));
   assert.match(`${error.message}\n${error.stack}\n${error.cause?.stack ?? error.cause}`, /goroutine 7/);

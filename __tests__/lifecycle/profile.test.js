@@ -9,7 +9,7 @@ const path = require('node:path');
 const { gunzipSync } = require('node:zlib');
 const { runChild, CLEAN } = require('../support/run-child');
 
-const load = `require(${JSON.stringify(path.join(__dirname, '..', '..', 'js', 'binding'))}).load()`;
+const load = `require(${JSON.stringify(path.join(__dirname, '..', '..', 'js', 'native', 'binding'))}).load()`;
 
 for (const [title, script] of [['its end', load], ['process.exit', `${load}; process.exit(0)`]]) {
   test(`a profile of the Go side is written at ${title}`, async (t) => {

@@ -5,10 +5,10 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const fc = require('fast-check');
 const bson = require('bson');
-const bridge = require('../../js/bridge.js');
-const { resolveBson } = require('../../js/bson-classes.js');
-const { convertWrappers } = require('../../js/ejson.js');
-const { parseText } = require('../../js/ejson-text.js');
+const bridge = require('../../js/native/bridge.js');
+const { resolveBson } = require('../../js/bson/classes.js');
+const { convertWrappers } = require('../../js/ejson/convert.js');
+const { parseText } = require('../../js/ejson/text.js');
 const { wellFormed, anything, losesProto, hasReference } = require('../support/arbitrary-ejson.js');
 const { extendedJSONCorpus } = require('../support/bson-corpus.js');
 

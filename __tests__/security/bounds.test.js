@@ -18,7 +18,7 @@ const MB = 1 << 20;
 const MAX = 2_147_483_647;
 setInternalBufferSize(40 * MB); // what the bson package can serialise at once
 
-/** The limits of core/shape (a frame shape outlives two generations, a lazy one one), js/materialize.js and js/lazy/context.js. */
+/** The limits of core/shape (a frame shape outlives two generations, a lazy one one), js/frames/materialize.js and js/lazy/context.js. */
 function assertTables({ shapes, core }) {
   const counted = JSON.stringify({ shapes, core });
   assert.ok(core.frameShapes <= 3 * 4096 && core.frameShapeBytes <= 64 * MB, counted);

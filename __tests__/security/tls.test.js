@@ -114,7 +114,7 @@ describe('TLS', () => {
 });
 
 test('the authorities that Node.js brings along', () => {
-  const { withRoots } = require('../../js/tls-roots.js');
+  const { withRoots } = require('../../js/options/tls-roots.js');
   const { rootCertificates } = require('node:tls');
   const { ca } = withRoots({ tls: true });
   assert.ok(ca.includes(rootCertificates[0]) && ca.includes(rootCertificates.at(-1)));

@@ -7,7 +7,7 @@ const { test } = require('node:test');
 const assert = require('node:assert/strict');
 const official = require('mongodb');
 const { MongoClient } = require('../../js/index.js');
-const { parseClientOptions } = require('../../js/options.js');
+const { parseClientOptions } = require('../../js/options/client-options.js');
 const { corpusFiles } = require('../support/bson-corpus.js');
 
 // By a part of the connection string: what we refuse or do not read, with the reason.

@@ -6,7 +6,7 @@ const { setTimeout } = require('node:timers/promises');
 const bson = require('bson');
 const official = require('mongodb');
 const { MongoClient } = require('../../js/index.js');
-const { nameEnd, valueEnd } = require('../../js/bson-walk.js');
+const { nameEnd, valueEnd } = require('../../js/bson/walk.js');
 const { collect, batches } = require('./readers.js');
 
 /** What each send may hold of its own. Everything else has to be the same. */

@@ -5,7 +5,7 @@ const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const bson7 = require('bson');
-const { resolveBson } = require('../../js/bson-classes.js');
+const { resolveBson } = require('../../js/bson/classes.js');
 const { LazyDecoder } = require('../../js/lazy.js');
 
 const ROOT = path.join(__dirname, '..', '..');

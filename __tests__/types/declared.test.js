@@ -6,7 +6,7 @@ const { EventEmitter } = require('node:events');
 const { test } = require('node:test');
 const { ts, program, inRoot, NODE_NEXT } = require('./compile.js');
 const rumongo = require('../../js/index.js');
-const { TABLE } = require('../../js/option-table.js');
+const { TABLE } = require('../../js/options/table.js');
 
 const compiled = program(NODE_NEXT, {});
 const checker = compiled.getTypeChecker();

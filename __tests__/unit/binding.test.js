@@ -7,8 +7,8 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { spawnSync } = require('node:child_process');
-const binding = require('../../js/binding');
-const platform = require('../../js/platform');
+const binding = require('../../js/native/binding');
+const platform = require('../../js/native/platform');
 const { version } = require('../../package.json');
 
 const ROOT = path.join(__dirname, '..', '..');
@@ -44,7 +44,7 @@ test('an addon of another build is refused with the remedy', () => {
 });
 
 function loadFrom(file) {
-  const script = `try { require(${JSON.stringify(path.join(ROOT, 'js', 'binding'))}).load(); console.log('loaded'); }
+  const script = `try { require(${JSON.stringify(path.join(ROOT, 'js', 'native', 'binding'))}).load(); console.log('loaded'); }
     catch (error) { console.log(error.code + ' ' + error.message); }`;
   return spawnSync(process.execPath, ['-e', script], { encoding: 'utf8', env: { ...process.env, RUMONGO_BINDING: file } }).stdout;
 }
@@ -75,7 +75,7 @@ test('a truncated addon or core library is explained, and no bus error', { skip:
 });
 
 test('a process without addons is told so', () => {
-  const result = spawnSync(process.execPath, ['--no-addons', '-e', `require(${JSON.stringify(path.join(ROOT, 'js', 'binding'))}).load()`], { encoding: 'utf8' });
+  const result = spawnSync(process.execPath, ['--no-addons', '-e', `require(${JSON.stringify(path.join(ROOT, 'js', 'native', 'binding'))}).load()`], { encoding: 'utf8' });
   assert.match(result.stderr, /without native addons: leave --no-addons away/);
 });
 

@@ -10,9 +10,9 @@ const { execFileSync } = require('node:child_process');
 const bson7 = require('bson');
 const bson6 = require('bson6');
 const mongodb = require('mongodb');
-const { resolveBson } = require('../../js/bson-classes.js');
+const { resolveBson } = require('../../js/bson/classes.js');
 
-const SOURCE = path.join(__dirname, '..', '..', 'js', 'bson-classes.js');
+const JS = path.join(__dirname, '..', '..', 'js');
 const NAMES = ['ObjectId', 'Long', 'Double', 'Int32', 'Decimal128', 'Binary', 'UUID', 'Timestamp', 'BSONRegExp', 'Code', 'DBRef', 'MinKey', 'MaxKey', 'BSONSymbol', 'BSONError'];
 
 test('the option wins: exports of bson 6 or 7, of mongodb, or its BSON', () => {
@@ -67,10 +67,10 @@ function inApplication(packages, code, { inside = true } = {}) {
     }
     // A copy: next to the real one, the real packages would be found.
     const ours = path.join(app, 'lib');
-    fs.mkdirSync(ours);
-    for (const file of ['bson-classes.js', 'user-package.js']) fs.copyFileSync(path.join(path.dirname(SOURCE), file), path.join(ours, file));
+    fs.mkdirSync(path.join(ours, 'bson'), { recursive: true });
+    for (const file of ['bson/classes.js', 'user-package.js']) fs.copyFileSync(path.join(JS, file), path.join(ours, file));
     const main = path.join(app, 'main.js');
-    fs.writeFileSync(main, `const { resolveBson } = require(${JSON.stringify(path.join(ours, 'bson-classes.js'))});\n${code}`);
+    fs.writeFileSync(main, `const { resolveBson } = require(${JSON.stringify(path.join(ours, 'bson', 'classes.js'))});\n${code}`);
     return execFileSync(process.execPath, [main], { cwd: inside ? app : os.tmpdir(), encoding: 'utf8' }).trim();
   } finally {
     fs.rmSync(app, { recursive: true });

@@ -7,8 +7,8 @@ const bson = require('bson');
 const official = require('mongodb');
 const { FindOperation } = require('mongodb/lib/operations/find.js');
 const { MongoClient } = require('../../js/index.js');
-const { buildFind } = require('../../js/read.js');
-const { serializeCommand, cursorParams } = require('../../js/command.js');
+const { buildFind } = require('../../js/reads/read.js');
+const { serializeCommand, cursorParams } = require('../../js/reads/command.js');
 const { withFakeBridge } = require('../support/fake-bridge.js');
 
 const URI = 'mongodb://127.0.0.1:1/shop';

@@ -5,8 +5,8 @@ const test = require('node:test');
 const assert = require('node:assert/strict');
 const bson = require('bson');
 const { EJSON } = bson;
-const { convertWrappers } = require('../../js/ejson.js');
-const { resolveBson } = require('../../js/bson-classes.js');
+const { convertWrappers } = require('../../js/ejson/convert.js');
+const { resolveBson } = require('../../js/bson/classes.js');
 const { MongoClient } = require('../../js/index.js');
 const { withFakeBridge } = require('../support/fake-bridge.js');
 

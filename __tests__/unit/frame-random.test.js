@@ -4,7 +4,7 @@
 const test = require('node:test');
 const assert = require('node:assert');
 const bson = require('bson');
-const { Materializer } = require('../../js/materialize');
+const { Materializer } = require('../../js/frames/materialize');
 const { frameDump } = require('../support/frame-dump');
 const { assertSameOutcome, outcome } = require('../support/same');
 const { RandomDocuments } = require('../support/random-documents');

@@ -8,8 +8,8 @@ const v8 = require('node:v8');
 const vm = require('node:vm');
 const { spawnSync } = require('node:child_process');
 const bson = require('bson');
-const { Materializer } = require('../../js/materialize');
-const { MAX_COMPILED } = require('../../js/shapes');
+const { Materializer } = require('../../js/frames/materialize');
+const { MAX_COMPILED } = require('../../js/frames/shapes');
 const sets = require('../support/document-sets');
 const { frameDump } = require('../support/frame-dump');
 

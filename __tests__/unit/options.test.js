@@ -6,8 +6,8 @@ const test = require('node:test');
 const assert = require('node:assert/strict');
 const official = require('mongodb');
 const { MongoClient } = require('../../js/index.js');
-const { parseClientOptions } = require('../../js/options.js');
-const { ReadConcern } = require('../../js/read-preference.js');
+const { parseClientOptions } = require('../../js/options/client-options.js');
+const { ReadConcern } = require('../../js/reads/read-preference.js');
 
 function outcome(make) {
   try {

@@ -7,7 +7,7 @@ const bson = require('bson');
 const { pack, unpack } = require('../../js/pool/values.js');
 const { packFailure, unpackFailure, WorkerFailure } = require('../../js/pool/failure.js');
 const { sourceOf, compile, hintFor } = require('../../js/pool/reducer.js');
-const { resolveBson } = require('../../js/bson-classes.js');
+const { resolveBson } = require('../../js/bson/classes.js');
 
 const classes = resolveBson({});
 const { ObjectId, Long, Decimal128, Binary, UUID, Timestamp } = bson;

@@ -7,7 +7,7 @@ const { EventEmitter } = require('node:events');
 const bson = require('bson');
 const official = require('mongodb');
 const rumongo = require('../../js/index.js');
-const native = require('../../js/bridge.js');
+const native = require('../../js/native/bridge.js');
 const { withFakeBridge } = require('../support/fake-bridge.js');
 
 const { MongoClient } = rumongo;

@@ -8,7 +8,7 @@ const { setImmediate: turn } = require('node:timers/promises');
 const bson = require('bson');
 const { Reader } = require('../../js/cursor/reader.js');
 const { BatchCursor } = require('../../js/cursor/batch-cursor.js');
-const { DEFAULTS } = require('../../js/bson-options.js');
+const { DEFAULTS } = require('../../js/bson/options.js');
 const { FakeBridge, FakeDecoder } = require('../support/fake-bridge.js');
 
 const ROUNDS = 400;

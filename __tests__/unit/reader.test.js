@@ -11,7 +11,7 @@ const { Reader, WANT } = require('../../js/cursor/reader.js');
 const { BatchCursor } = require('../../js/cursor/batch-cursor.js');
 const { FindCursor } = require('../../js/cursor/find-cursor.js');
 const { MongoClient } = require('../../js/index.js');
-const { DEFAULTS } = require('../../js/bson-options.js');
+const { DEFAULTS } = require('../../js/bson/options.js');
 const { FakeBridge, FakeDecoder, withFakeBridge } = require('../support/fake-bridge.js');
 
 const classes = { BSON: bson, BSONError: bson.BSONError, Long: bson.Long };

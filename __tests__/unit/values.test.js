@@ -5,10 +5,10 @@ const test = require('node:test');
 const assert = require('node:assert/strict');
 const bson7 = require('bson');
 const bson6 = require('bson6');
-const { resolveBson } = require('../../js/bson-classes.js');
-const { ValueReader } = require('../../js/values.js');
-const { valueEnd, nameEnd } = require('../../js/bson-walk.js');
-const { utf8 } = require('../../js/text.js');
+const { resolveBson } = require('../../js/bson/classes.js');
+const { ValueReader } = require('../../js/bson/values.js');
+const { valueEnd, nameEnd } = require('../../js/bson/walk.js');
+const { utf8 } = require('../../js/bson/text.js');
 const { everyType } = require('../support/every-type.js');
 const raw = require('../support/raw-bson.js');
 

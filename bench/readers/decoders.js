@@ -79,7 +79,7 @@ module.exports = {
     async open(parameters) {
       const root = path.join(__dirname, '..', '..');
       const { frameDump } = require(path.join(root, '__tests__', 'support', 'frame-dump'));
-      const { Materializer } = require(path.join(root, 'js', 'materialize'));
+      const { Materializer } = require(path.join(root, 'js', 'frames', 'materialize'));
       const { BSON } = require('mongodb');
       // Warm: the shapes have settled, as they have in a service that has read the collection before.
       const { chunks, bridge } = frameDump(Buffer.concat(await bytesOf(parameters)), ['-warm', '1']);

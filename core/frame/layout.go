@@ -1,7 +1,7 @@
-// Package frame turns BSON documents into eager chunks, from which JavaScript (js/materialize.js) makes objects at the
+// Package frame turns BSON documents into eager chunks, from which JavaScript (js/frames/materialize.js) makes objects at the
 // speed of an object literal.
 //
-// The layout of a chunk, the same text as in js/frame.js. Words are 32 bits in the machine's byte order.
+// The layout of a chunk, the same text as in js/frames/layout.js. Words are 32 bits in the machine's byte order.
 //
 //	header  20 words, see the word constants
 //	runs    pairs: reference, documents in a row that have it
@@ -61,7 +61,7 @@ const (
 	pageText  = 4096 // what a kept string may keep
 	wideFlag  = -1 << 31
 
-	newKeys   = 1 << 30 // build it as a dictionary, see js/frame-generic.js
+	newKeys   = 1 << 30 // build it as a dictionary, see js/frames/generic.js
 	fewFields = 6       // with fewer it makes no difference
 
 	maxDepth = 64 // levels of arrays and documents written here; what is deeper is left to bson.deserialize

@@ -7,7 +7,7 @@ import (
 	"rumongo-go/core/bsonscan"
 )
 
-// Kind says how a value is laid out in the streams of a chunk. js/frame.js lists the same numbers. Kinds do not depend
+// Kind says how a value is laid out in the streams of a chunk. js/frames/layout.js lists the same numbers. Kinds do not depend
 // on the reader's BSON options: an int64 has three kinds by its size, and JavaScript promotes each as asked.
 type Kind uint8
 

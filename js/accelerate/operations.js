@@ -2,7 +2,7 @@
 // From an operation of the official driver, which knows how to build its command, to a read of the core.
 
 const { decoderFor } = require('../decoders.js');
-const { inheritBsonOptions } = require('../bson-options.js');
+const { inheritBsonOptions } = require('../bson/options.js');
 
 /** Where an accelerated cursor puts its state (cursors.js) among its options, and so among those of its operations. */
 const STATE = Symbol('rumongo-go');

@@ -2,7 +2,7 @@
 // From an official client's options to those of a client of ours that connects to the same servers in the same way, or the
 // reason why there can be none.
 
-const { optionEntry } = require('../option-table.js');
+const { optionEntry } = require('../options/table.js');
 
 // Of client.options, but no options: parts of the connection string, and what the driver has made of others.
 const PARTS = new Set([

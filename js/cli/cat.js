@@ -1,7 +1,7 @@
 'use strict';
 // `npx rumongo-go cat`: the documents of a .bson file as JSON, one a line.
 
-const { resolveBson } = require('../bson-classes.js');
+const { resolveBson } = require('../bson/classes.js');
 const { openBSON } = require('../decoder/bson-file.js');
 const { TextPlan } = require('../decoder/text-plan.js');
 const { EXIT, UsageError } = require('./exit.js');

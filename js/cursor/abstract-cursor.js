@@ -6,7 +6,7 @@ const { iterate } = require('./iterate.js');
 const { WANT } = require('./reader.js');
 const { CursorStream } = require('./stream.js');
 const { watchRelease } = require('./release.js');
-const { openReader } = require('../read.js');
+const { openReader } = require('../reads/read.js');
 const { errors, invalidArgument, apiError } = require('../errors.js');
 
 /** A subclass has _prepare(), which gives the read as openReader() takes it. */

@@ -2,8 +2,8 @@
 // The cursor of aggregate(): the official driver's AggregationCursor, which can also be awaited.
 
 const { ExplainableCursor } = require('./explainable-cursor.js');
-const { stagesOf, prepareAggregate } = require('../aggregate.js');
-const { checkStage } = require('../read-only.js');
+const { stagesOf, prepareAggregate } = require('../reads/aggregate.js');
+const { checkStage } = require('../reads/read-only.js');
 
 class AggregationCursor extends ExplainableCursor {
   constructor(parent, namespace, pipeline = [], options) {

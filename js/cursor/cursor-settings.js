@@ -6,9 +6,9 @@
 // Members with an underscore are for subclasses.
 
 const { EventEmitter } = require('node:events');
-const { checkReadOptions } = require('../read.js');
-const { inheritBsonOptions } = require('../bson-options.js');
-const { cursorReadPreference, readPreferenceOf, readConcernOf } = require('../read-preference.js');
+const { checkReadOptions } = require('../reads/read.js');
+const { inheritBsonOptions } = require('../bson/options.js');
+const { cursorReadPreference, readPreferenceOf, readConcernOf } = require('../reads/read-preference.js');
 const { CURSOR_FLAGS } = require('../enums.js');
 const { invalidArgument, tailableWith } = require('../errors.js');
 

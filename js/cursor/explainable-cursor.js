@@ -1,8 +1,8 @@
 'use strict';
 
 const { AbstractCursor } = require('./abstract-cursor.js');
-const { readAll } = require('../read.js');
-const { explainArgument } = require('../explain.js');
+const { readAll } = require('../reads/read.js');
+const { explainArgument } = require('../reads/explain.js');
 
 /** A cursor of a command whose plan can be asked for. */
 class ExplainableCursor extends AbstractCursor {

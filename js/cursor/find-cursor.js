@@ -2,9 +2,9 @@
 // The cursor of collection.find(): the official driver's FindCursor, which can also be awaited.
 
 const { ExplainableCursor } = require('./explainable-cursor.js');
-const { formatSort } = require('../sort.js');
-const { MODES, prepareFind } = require('../read.js');
-const { sendCount } = require('../count.js');
+const { formatSort } = require('../reads/sort.js');
+const { MODES, prepareFind } = require('../reads/read.js');
+const { sendCount } = require('../reads/count.js');
 const { invalidArgument, tailableWith } = require('../errors.js');
 
 let warned = false;

@@ -4,9 +4,9 @@
 
 const { AbstractCursor } = require('./abstract-cursor.js');
 const { AggregationCursor } = require('./aggregation-cursor.js');
-const { MODES, settle, settledOptions, prepareCursor } = require('../read.js');
-const { converterOf } = require('../command.js');
-const { listCollectionsCommand, listIndexesCommand } = require('../read-commands.js');
+const { MODES, settle, settledOptions, prepareCursor } = require('../reads/read.js');
+const { converterOf } = require('../reads/command.js');
+const { listCollectionsCommand, listIndexesCommand } = require('../reads/commands.js');
 const { MongoDBNamespace } = require('../namespace.js');
 const { invalidArgument } = require('../errors.js');
 

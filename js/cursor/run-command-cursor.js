@@ -2,8 +2,8 @@
 // The cursor of db.runCursorCommand(): a command of the user's own that answers with a cursor.
 
 const { AbstractCursor } = require('./abstract-cursor.js');
-const { MODES, settle, prepareCursor } = require('../read.js');
-const { checkReadCommand, checkCommandBytes } = require('../read-only.js');
+const { MODES, settle, prepareCursor } = require('../reads/read.js');
+const { checkReadCommand, checkCommandBytes } = require('../reads/read-only.js');
 const { MongoDBNamespace } = require('../namespace.js');
 const { apiError } = require('../errors.js');
 

@@ -1,7 +1,7 @@
 'use strict';
 // readBSON(): the documents of a .bson file, as mongodump writes it.
 
-const { resolveBson } = require('../bson-classes.js');
+const { resolveBson } = require('../bson/classes.js');
 const { iterate } = require('../cursor/iterate.js');
 const { invalidArgument } = require('../errors.js');
 const { FileBytes } = require('./file-bytes.js');

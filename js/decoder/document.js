@@ -4,10 +4,10 @@
 // It reads what is well formed, and leaves all else to js-bson (LEAVE): every error, and what is nested deeper than MAX_DEPTH.
 // So each rule here may be stricter than js-bson's, never laxer.
 
-const { int32 } = require('../bson-walk.js');
+const { int32 } = require('../bson/walk.js');
 const { isKey } = require('../lazy/key-tree.js');
-const { utf8 } = require('../text.js');
-const { ValueReader } = require('../values.js');
+const { utf8 } = require('../bson/text.js');
+const { ValueReader } = require('../bson/values.js');
 const { KeyNode, assign } = require('./key-node.js');
 const { nameOf } = require('./names.js');
 

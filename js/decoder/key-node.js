@@ -3,8 +3,8 @@
 // make the object. In a collection nearly every document takes the same way, so a step is one comparison of bytes, and the
 // name is a string that V8 knows already.
 
-const { dictionary } = require('../frame-generic.js');
-const { codeGenerationAllowed } = require('../shapes.js');
+const { dictionary } = require('../frames/generic.js');
+const { codeGenerationAllowed } = require('../frames/shapes.js');
 const { bytesOf } = require('./names.js');
 
 // Compiling costs about as much as making a hundred documents without.

@@ -1,7 +1,7 @@
 'use strict';
 // Documents that follow one another, as in a dump or the body of a message.
 
-const { resolveBson } = require('../bson-classes.js');
+const { resolveBson } = require('../bson/classes.js');
 const { invalidArgument } = require('../errors.js');
 const { AHEAD, AT_ONCE, Plan, SEGMENT, Segment, decodeSome, segmentEnd } = require('./segments.js');
 

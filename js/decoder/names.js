@@ -3,7 +3,7 @@
 // among those it knows.
 
 const { isKey } = require('../lazy/key-tree.js');
-const { utf8 } = require('../text.js');
+const { utf8 } = require('../bson/text.js');
 
 const PLACES = 2048;
 const LONGEST = 40;

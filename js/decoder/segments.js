@@ -2,9 +2,9 @@
 // Documents that follow one another, decoded a segment at a time: the core makes chunks of several on its cores while this
 // thread makes objects of the one before.
 
-const bridge = require('../bridge.js');
-const { int32 } = require('../bson-walk.js');
-const { DEFAULTS } = require('../bson-options.js');
+const bridge = require('../native/bridge.js');
+const { int32 } = require('../bson/walk.js');
+const { DEFAULTS } = require('../bson/options.js');
 const { Reader, WANT } = require('../cursor/reader.js');
 const { decoderFor } = require('../decoders.js');
 const fairQueue = require('../fair-queue.js');
@@ -18,7 +18,7 @@ const AHEAD = 4;
 
 const hasCore = () => {
   try {
-    require('../binding.js').load();
+    require('../native/binding.js').load();
     return true;
   } catch {
     return false; // no build for this platform: this thread does it, as js-bson would

@@ -1,8 +1,8 @@
 'use strict';
 // Reads that give JSON text and make no objects of the documents.
 
-const { checkReadOptions, refuseExplain, withGetMoreComment, prepareFind, openReader, readAll } = require('../read.js');
-const { stagesOf, prepareAggregate } = require('../aggregate.js');
+const { checkReadOptions, refuseExplain, withGetMoreComment, prepareFind, openReader, readAll } = require('../reads/read.js');
+const { stagesOf, prepareAggregate } = require('../reads/aggregate.js');
 const { tailableWith } = require('../errors.js');
 const { wholeOptions, streamOptions } = require('./options.js');
 const { TextMode } = require('./text-mode.js');

@@ -2,7 +2,7 @@
 // Arrays of lazy documents. Small ones are real arrays; large ones are proxies over a real array of the right length
 // whose elements are decoded when they are first read.
 
-const { int32, nameEnd, valueEnd } = require('../bson-walk');
+const { int32, nameEnd, valueEnd } = require('../bson/walk');
 const { PROBE, answer } = require('./probe');
 const { unreadable } = require('./unreadable');
 

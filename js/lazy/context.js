@@ -1,9 +1,9 @@
 'use strict';
 // What lazy documents of one set of classes and options share: the value reader and the tables of fields.
 
-const { int32, nameEnd } = require('../bson-walk');
-const { utf8 } = require('../text');
-const { ValueReader } = require('../values');
+const { int32, nameEnd } = require('../bson/walk');
+const { utf8 } = require('../bson/text');
+const { ValueReader } = require('../bson/values');
 const { DocumentHandler } = require('./document');
 const { LazyTarget } = require('./target');
 const { FieldTable } = require('./fields');

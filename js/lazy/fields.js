@@ -1,8 +1,8 @@
 'use strict';
 // Which fields documents of one key sequence have, in which order, and how to find one.
 
-const { int32, nameEnd, valueEnd } = require('../bson-walk');
-const { utf8 } = require('../text');
+const { int32, nameEnd, valueEnd } = require('../bson/walk');
+const { utf8 } = require('../bson/text');
 
 // The offsets of so few fields are not kept: finding one again costs less than the memory of many documents.
 const FEW_FIELDS = 10;

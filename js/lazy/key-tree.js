@@ -2,8 +2,8 @@
 // Finds the tables of documents for which the core sends no shape: embedded ones. The key sequences met in one place
 // form a tree; a document is a walk down from its root.
 
-const { int32, nameEnd, valueEnd } = require('../bson-walk');
-const { utf8 } = require('../text');
+const { int32, nameEnd, valueEnd } = require('../bson/walk');
+const { utf8 } = require('../bson/text');
 const { FieldTable } = require('./fields');
 
 // Documents with ever different keys would grow trees without end. A full tree keeps its nodes, and documents that leave

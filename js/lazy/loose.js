@@ -2,7 +2,7 @@
 // Documents without a table of fields: those whose key sequence is met for the first time or hardly ever again. Reading
 // a field looks for its name in the bytes; anything else makes a table for the document alone.
 
-const { int32, nameEnd, valueEnd } = require('../bson-walk');
+const { int32, nameEnd, valueEnd } = require('../bson/walk');
 const { LazyTarget, ABSENT } = require('./target');
 const { DocumentHandler } = require('./document');
 const { isKey } = require('./key-tree');

@@ -2,7 +2,7 @@
 // Which documents js-bson makes a DBRef of. Told from names and types alone: decoding one to find out would, level by
 // level of a deep document, decode all that is below it each time.
 
-const { int32, nameEnd, valueEnd } = require('../bson-walk');
+const { int32, nameEnd, valueEnd } = require('../bson/walk');
 
 const DOLLAR = 0x24;
 const STRING = 0x02;

@@ -1,7 +1,7 @@
 'use strict';
 // What a worker thread is started with.
 
-const { optionEntry } = require('../option-table.js');
+const { optionEntry } = require('../options/table.js');
 
 /**
  * Settings for new Worker(). Of the client's options only those that say whom to talk to and how: commands come ready

@@ -3,7 +3,7 @@
 
 const { checkReadOptions, settle } = require('./read.js');
 const { serializeCommand } = require('./command.js');
-const { inheritBsonOptions } = require('./bson-options.js');
+const { inheritBsonOptions } = require('../bson/options.js');
 const { readPreferenceOf } = require('./read-preference.js');
 const { checkReadCommand, checkCommandBytes } = require('./read-only.js');
 const { runCommand } = require('./run-command.js');

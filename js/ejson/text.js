@@ -1,7 +1,7 @@
 'use strict';
 // Extended JSON text, parsed by the core (core/ejson): at most 16 MB and 200 levels.
 
-const { invalidArgument } = require('./errors.js');
+const { invalidArgument } = require('../errors.js');
 
 // As in core/ejson; here so that a longer text is not copied first.
 const MAX_BYTES = 16 * 1024 * 1024;

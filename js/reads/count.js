@@ -3,7 +3,7 @@
 
 const { checkReadOptions, settle, withConcern } = require('./read.js');
 const { converterOf, serializeCommand } = require('./command.js');
-const { countCommand, estimateCommand } = require('./read-commands.js');
+const { countCommand, estimateCommand } = require('./commands.js');
 const { runCommand } = require('./run-command.js');
 
 async function sendCount(collection, filter, options) {

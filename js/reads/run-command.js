@@ -1,9 +1,9 @@
 'use strict';
 // One command, one reply document.
 
-const { errorFromFault } = require('./errors.js');
-const { DEFAULTS } = require('./bson-options.js');
-const { contextOf, observe } = require('./monitoring/observe.js');
+const { errorFromFault } = require('../errors.js');
+const { DEFAULTS } = require('../bson/options.js');
+const { contextOf, observe } = require('../monitoring/observe.js');
 
 /** Collects the reply of a COMMAND; the counterpart of Reader for requests without a cursor. */
 class ReplySink {
@@ -64,7 +64,7 @@ function commandOptions({ raw, promoteLongs, promoteValues, promoteBuffers, useB
 }
 
 /**
- * @param {import('./client.js').MongoClient} client connected or not
+ * @param {import('../client.js').MongoClient} client connected or not
  * @param {string} db
  * @param {Uint8Array} command
  * @param {{readPreference?, signal?, bsonOptions?, retryReads?: boolean}} options retryReads: default as the client

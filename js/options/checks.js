@@ -1,7 +1,7 @@
 'use strict';
 // Client options that do not go together, with the official driver's messages. What each of them holds is checked already.
 
-const { parseError, invalidArgument, apiError, errors } = require('./errors.js');
+const { parseError, invalidArgument, apiError, errors } = require('../errors.js');
 
 const OIDC_ENVIRONMENTS = ['test', 'azure', 'gcp', 'k8s'];
 const NAMED_USER = new Set(['GSSAPI', 'PLAIN', 'SCRAM-SHA-1', 'SCRAM-SHA-256']);

@@ -3,7 +3,7 @@
 // one, except that a number keeps all its digits. What is malformed is an error with its place in the value;
 // EJSON.parse takes much of it: '5x' for 5, no date at all for 1970. core/ejson has the same rules for text.
 
-const { invalidArgument } = require('./errors.js');
+const { invalidArgument } = require('../errors.js');
 
 const HEX24 = /^[0-9a-fA-F]{24}$/;
 const INTEGER = /^[+-]?\d+$/;

@@ -3,7 +3,7 @@
 // converted, and the read concern in `options` is settled.
 
 const { addCommon, addTail } = require('./command.js');
-const { invalidArgument } = require('./errors.js');
+const { invalidArgument } = require('../errors.js');
 
 /** @param {string|number} target a collection's name, 1 for the database */
 function aggregateCommand(target, pipeline, options) {

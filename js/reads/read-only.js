@@ -2,8 +2,8 @@
 // What may be sent at all: nothing that writes. Methods refuse with a plain message where they can; the bytes of the
 // command have the last word, because what a Map, a toBSON() or Extended JSON becomes shows only there.
 
-const { int32, nameEnd, valueEnd } = require('./bson-walk.js');
-const { apiError, invalidArgument } = require('./errors.js');
+const { int32, nameEnd, valueEnd } = require('../bson/walk.js');
+const { apiError, invalidArgument } = require('../errors.js');
 
 const USE_OFFICIAL = 'rumongo-go only reads; use the official mongodb driver for it';
 

@@ -3,7 +3,7 @@
 
 const { checkReadOptions, settle, withConcern } = require('./read.js');
 const { converterOf, serializeCommand } = require('./command.js');
-const { distinctCommand } = require('./read-commands.js');
+const { distinctCommand } = require('./commands.js');
 const { explained } = require('./explain.js');
 const { runCommand } = require('./run-command.js');
 

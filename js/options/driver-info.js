@@ -1,7 +1,7 @@
 'use strict';
 // What a wrapper of this driver is called, for the server's log.
 
-const { invalidArgument } = require('./errors.js');
+const { invalidArgument } = require('../errors.js');
 
 const FIELDS = ['name', 'version', 'platform'];
 

@@ -2,7 +2,7 @@
 // A sort in any of the official driver's forms, as the ordered Map that goes into the command. A Map,
 // because an object would put integer-like names first.
 
-const { invalidArgument } = require('./errors.js');
+const { invalidArgument } = require('../errors.js');
 
 function direction(given = 1) {
   // The text first, as the official driver does it: what has none, a symbol for instance, is a TypeError.

@@ -2,7 +2,7 @@
 // Which BSON classes values are made of. Users compare with `instanceof`, and drivers refuse values of another major
 // version, so the classes must be the application's own: the ones it passes in, else its driver's, else its `bson`.
 
-const { findPackage } = require('./user-package');
+const { findPackage } = require('../user-package');
 
 const VERSION = Symbol.for('@@mdb.bson.version');
 const SUPPORTED = [6, 7];

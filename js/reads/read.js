@@ -1,16 +1,16 @@
 'use strict';
 // From a collection or database and a method's arguments to a running Reader.
 
-const { Reader, WANT } = require('./cursor/reader.js');
+const { Reader, WANT } = require('../cursor/reader.js');
 const { checkFilter, findCommand, converterOf, convertOptions, serializeCommand, cursorParams } = require('./command.js');
-const { DEFAULTS, inheritBsonOptions } = require('./bson-options.js');
+const { DEFAULTS, inheritBsonOptions } = require('../bson/options.js');
 const { PRIMARY, readPreferenceOf, readConcernOf } = require('./read-preference.js');
-const { decoderFor } = require('./decoders.js');
-const { TextMode } = require('./json/text-mode.js');
+const { decoderFor } = require('../decoders.js');
+const { TextMode } = require('../json/text-mode.js');
 const { explained, ReplyDecoder } = require('./explain.js');
 const { commandParams } = require('./run-command.js');
-const { contextOf, observe } = require('./monitoring/observe.js');
-const { invalidArgument } = require('./errors.js');
+const { contextOf, observe } = require('../monitoring/observe.js');
+const { invalidArgument } = require('../errors.js');
 
 const UNSUPPORTED = {
   session: 'rumongo-go reads outside sessions and transactions; give this read to the official mongodb driver',
@@ -87,7 +87,7 @@ function withConcern(options, { readConcern }) {
 /**
  * A find, ready to be sent any number of times.
  *
- * @param {import('./collection.js').Collection} collection
+ * @param {import('../collection.js').Collection} collection
  * @param filter as the user gave it
  * @param {object} options checked read options
  * @param {'frames'|'lazy'|TextMode} mode
@@ -109,7 +109,7 @@ function buildFind(collection, filter, options) {
  * The command and all it needs, ready to be sent any number of times.
  *
  * @param parent a collection or database
- * @param {import('./namespace.js').MongoDBNamespace} namespace
+ * @param {import('../namespace.js').MongoDBNamespace} namespace
  * @param {{command: object, bsonOptions, readPreference}} built the command as an object, and its settings
  * @param {object} options what the getMore needs of them, see cursorParams; `explain` asks for the plan instead
  * @param {'frames'|'lazy'|TextMode} mode
@@ -175,7 +175,7 @@ const numberOf = (value) => (typeof value === 'number' ? value : '');
 /**
  * Starts a prepared read. A client that is not connected yet connects first, as the official driver's does.
  *
- * @param {import('./client.js').MongoClient} client
+ * @param {import('../client.js').MongoClient} client
  * @param prepared of prepareCursor; without `op` it is a FIND
  * @param {AbortSignal} [signal]
  * @returns {Reader}

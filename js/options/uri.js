@@ -2,7 +2,7 @@
 // Takes a connection string apart and refuses what the official driver refuses, before any I/O. No
 // message repeats the user name or the password.
 
-const { errors, parseError, invalidArgument } = require('./errors.js');
+const { errors, parseError, invalidArgument } = require('../errors.js');
 
 const PLAIN = 'mongodb://';
 const SRV = 'mongodb+srv://';

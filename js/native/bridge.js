@@ -6,8 +6,8 @@
 
 const { subscribe } = require('node:diagnostics_channel');
 const binding = require('./binding');
-const { Arena, Chunk, RECORD, EVENT, FLAG, NO_SLOT } = require('./bridge-chunk');
-const { Request, CANCELLED } = require('./bridge-request');
+const { Arena, Chunk, RECORD, EVENT, FLAG, NO_SLOT } = require('./chunk');
+const { Request, CANCELLED } = require('./request');
 
 const OP = Object.freeze({ COMMAND: 1, FIND: 2, DECODE: 3 });
 const KIND = Object.freeze({ FRAMES: 1, LAZY: 2, REPLY: 3, CLIENT: 4, TEXT: 5, CURSOR: 6 });
@@ -53,7 +53,7 @@ class Bridge {
 
   /**
    * @param {AbortSignal} [signal] gives up; the answer is then a fault, or the id when that was under way
-   * @param {import('./monitoring/source.js').EventSource} [source] hears of all that happens
+   * @param {import('../monitoring/source.js').EventSource} [source] hears of all that happens
    */
   connect(params, signal, source) {
     return this.once(clientIdOf, (token) => {

@@ -4,12 +4,12 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { checkNode, checkPlatform, describe } = require('./platform');
-const { version } = require('../package.json');
+const { version } = require('../../package.json');
 
 /** The number of core/cabi/abi.h that these files were written for. */
 const ABI = 4;
 
-const BUILT = path.join(__dirname, '..', 'build', 'Release', 'rumongo.node');
+const BUILT = path.join(__dirname, '..', '..', 'build', 'Release', 'rumongo.node');
 
 const ELF_MAGIC = 0x7f454c46;
 const ELF_64_BIT = 2;

@@ -2,7 +2,7 @@
 // The plan of a command instead of its result.
 
 const { commandOptions } = require('./run-command.js');
-const { invalidArgument } = require('./errors.js');
+const { invalidArgument } = require('../errors.js');
 
 /**
  * The arguments of a cursor's explain() as the `explain` option they stand for. As in the official driver, an object

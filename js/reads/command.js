@@ -3,9 +3,9 @@
 // types, and the parameters the core needs beside it.
 
 const { formatSort } = require('./sort.js');
-const { convertWrappers } = require('./ejson.js');
-const { parseText } = require('./ejson-text.js');
-const { invalidArgument } = require('./errors.js');
+const { convertWrappers } = require('../ejson/convert.js');
+const { parseText } = require('../ejson/text.js');
+const { invalidArgument } = require('../errors.js');
 
 function checkFilter(filter = {}) {
   if (typeof filter !== 'object' || Array.isArray(filter)) {

@@ -4,7 +4,7 @@
 //
 // What is returned never views the bytes it was read from: users write to binaries and transfer them.
 
-const { int32, nameEnd, valueEnd } = require('./bson-walk');
+const { int32, nameEnd, valueEnd } = require('./walk');
 const { utf8 } = require('./text');
 
 const REPLACEMENT = '\ufffd';

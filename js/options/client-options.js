@@ -2,13 +2,13 @@
 // A client's options: the connection string's and the object's, checked and merged (the object wins)
 // before anything is sent. Error messages are the official driver's where it has one.
 
-const { optionEntry } = require('./option-table.js');
+const { optionEntry } = require('./table.js');
 const { parseUri } = require('./uri.js');
-const { officialOptions } = require('./official-options.js');
-const { inheritBsonOptions, NAMES: BSON_NAMES } = require('./bson-options.js');
-const { PRIMARY, ReadPreference, toReadPreference, readConcernOf } = require('./read-preference.js');
-const { checkTls, checkTopology, checkProxy, checkCredentials } = require('./option-checks.js');
-const { parseError, invalidArgument, apiError } = require('./errors.js');
+const { officialOptions } = require('./official.js');
+const { inheritBsonOptions, NAMES: BSON_NAMES } = require('../bson/options.js');
+const { PRIMARY, ReadPreference, toReadPreference, readConcernOf } = require('../reads/read-preference.js');
+const { checkTls, checkTopology, checkProxy, checkCredentials } = require('./checks.js');
+const { parseError, invalidArgument, apiError } = require('../errors.js');
 
 const INT32_MAX = 2147483647;
 const MECHANISMS = ['MONGODB-AWS', 'DEFAULT', 'GSSAPI', 'PLAIN', 'SCRAM-SHA-1', 'SCRAM-SHA-256', 'MONGODB-X509', 'MONGODB-OIDC'];

@@ -1,9 +1,9 @@
 'use strict';
 // Makes the documents of eager chunks.
 
-const { REF, Reader, WORD } = require('./frame');
-const { makeGeneric } = require('./frame-generic');
-const { makeValues } = require('./frame-values');
+const { REF, Reader, WORD } = require('./layout');
+const { makeGeneric } = require('./generic');
+const { makeValues } = require('./values');
 const { COMPILE_AFTER, MAX_COMPILED, codeGenerationAllowed, compile, parseDefinition } = require('./shapes');
 
 const DEFINITION = Object.freeze({ SHAPE: 1, KEYS: 2 });
@@ -123,7 +123,7 @@ function variantOf(bson, options, bridge) {
 /** Decodes the eager chunks of one reader. Its counters say which way the documents went. */
 class Materializer {
   /**
-   * @param bson classes, as js/bson-classes.js resolves them
+   * @param bson classes, as js/bson/classes.js resolves them
    * @param options BSON options of the driver
    * @param {{definition(kind: number, id: number, version: number): Uint8Array | null}} bridge
    */

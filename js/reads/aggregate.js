@@ -3,9 +3,9 @@
 
 const { settle, withConcern, prepareCursor, readAll, MODES } = require('./read.js');
 const { converterOf, convertOptions } = require('./command.js');
-const { aggregateCommand } = require('./read-commands.js');
+const { aggregateCommand } = require('./commands.js');
 const { checkPipeline, checkCommandBytes, writeStage } = require('./read-only.js');
-const { invalidArgument } = require('./errors.js');
+const { invalidArgument } = require('../errors.js');
 
 /** The stages of a pipeline, which may be Extended JSON text. An array is itself: the official driver adds stages to it, too. */
 function stagesOf(pipeline, client, options) {
@@ -18,7 +18,7 @@ function stagesOf(pipeline, client, options) {
 
 /**
  * @param parent a collection or database
- * @param {import('./namespace.js').MongoDBNamespace} namespace
+ * @param {import('../namespace.js').MongoDBNamespace} namespace
  * @param {object[]} pipeline
  * @param {object} options checked read options
  * @param [mode] as of prepareCursor

@@ -3,7 +3,7 @@
 // object literal. V8 makes an object from a literal in one allocation with its hidden class known, which no loop over
 // keys can match: about 2 ns a field instead of 45.
 
-const { KIND, REF } = require('./frame');
+const { KIND, REF } = require('./layout');
 
 // A version is compiled when this many of its documents were met: compiling costs as much as reading about a hundred
 // documents with the generic reader, and while a collection's kinds of values are still being learnt versions are short.

@@ -1,7 +1,7 @@
 'use strict';
 // Read preferences and read concerns: the official driver's forms in, the form of the wire out.
 
-const { invalidArgument } = require('./errors.js');
+const { invalidArgument } = require('../errors.js');
 
 const MODES = new Set(['primary', 'primaryPreferred', 'secondary', 'secondaryPreferred', 'nearest']);
 

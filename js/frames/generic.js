@@ -1,7 +1,7 @@
 'use strict';
 // The generic readers: documents that have no shape, and documents of shapes that are not compiled.
 
-const { KIND, NEW_KEYS, REF } = require('./frame');
+const { KIND, NEW_KEYS, REF } = require('./layout');
 
 const PROTO = { value: undefined, writable: true, enumerable: true, configurable: true };
 

@@ -3,7 +3,7 @@
 // become the BSON values they stand for, the same as EJSON.parse makes of them. A wrapper is a plain
 // object with one of their names; { $regex, $options } is a query operator and stays.
 
-const { wrapperName, fromWrapper } = require('./ejson-wrappers.js');
+const { wrapperName, fromWrapper } = require('./wrappers.js');
 
 // Deeper filters than any server takes; the bound keeps hostile input from overflowing the stack.
 const MAX_DEPTH = 200;
