@@ -68,10 +68,13 @@ test('well-formed text gives the bytes of EJSON.parse', (t) => {
   });
 });
 
+/** Damage to a digit can make an integer of 2^53 or more, which EJSON.parse rounds and we keep: see the test below. */
+const hasUnsafeInteger = (text) => (text.match(/\d{16,}/g) ?? []).some((digits) => !Number.isSafeInteger(Number(digits)));
+
 test('text that is not well formed is an error or gives the bytes of EJSON.parse', (t) => {
   const count = { taken: 0, refused: 0 };
   check(t, anything, (text) => {
-    if (!text.isWellFormed()) return;
+    if (!text.isWellFormed() || hasUnsafeInteger(text)) return;
     const core = fromCore(text);
     const object = fromObject(text);
     const expected = expectedOf(text);
