@@ -52,6 +52,13 @@ func New(kind Kind, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
+// Malformed returns the fault of BSON whose structure is broken at an offset in bytes.
+func Malformed(offset int, format string, args ...any) *Fault {
+	f := New(BSON, "malformed BSON: "+format, args...)
+	f.Offset = int64(offset)
+	return f
+}
+
 // Error returns the message.
 func (f *Fault) Error() string { return f.Message }
 

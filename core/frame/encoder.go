@@ -53,11 +53,11 @@ func (e *Encoder) Encode(elems []byte) (count, size int, err error) {
 	for p := 0; p < len(elems); {
 		at := p
 		if elems[p] != bsonscan.Document {
-			return e.documents, e.size(), malformed(at, "an element of the batch is not a document but of type 0x%02x", elems[p])
+			return e.documents, e.size(), fault.Malformed(at, "an element of the batch is not a document but of type 0x%02x", elems[p])
 		}
 		start, ok := bsonscan.Key(elems, p+1, len(elems))
 		if !ok {
-			return e.documents, e.size(), malformed(at+1, "the key of an element of the batch has no end")
+			return e.documents, e.size(), fault.Malformed(at+1, "the key of an element of the batch has no end")
 		}
 		next, ok := bsonscan.Value(bsonscan.Document, elems, start, len(elems))
 		if !ok {
@@ -139,17 +139,11 @@ func (e *Encoder) rollback(m mark) {
 	e.texts.rollback(m.texts)
 }
 
-func malformed(offset int, format string, args ...any) error {
-	f := fault.New(fault.BSON, "malformed BSON: "+format, args...)
-	f.Offset = int64(offset)
-	return f
-}
-
 // invalid returns what is wrong with the structure of the document at the start of b, which is at offset base.
 func invalid(b []byte, base int) error {
 	if _, err := bsonscan.Validate(b); err != nil {
 		err.Offset += base
-		return malformed(err.Offset, "%s", err.Reason)
+		return fault.Malformed(err.Offset, "%s", err.Reason)
 	}
 	return nil
 }

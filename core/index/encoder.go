@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"fmt"
 	"unsafe"
 
 	"rumongo-go/core/bsonscan"
@@ -34,7 +33,7 @@ func (e *Encoder) Encode(elems []byte) (count, size int, err error) {
 	e.elems = elems
 	e.words = append(e.words, layoutVersion, 0, 0, 0)
 	if len(elems) > maxRaw {
-		return 0, e.size(), malformed(0, "more than 2 GB in one piece")
+		return 0, e.size(), fault.Malformed(0, "more than 2 GB in one piece")
 	}
 	for at := 0; at < len(elems); {
 		doc, end, err := document(elems, at)
@@ -73,11 +72,11 @@ func (e *Encoder) reset() {
 // document returns where the document of the array element at begins and ends.
 func document(b []byte, at int) (start, end int, err error) {
 	if b[at] != bsonscan.Document {
-		return 0, 0, malformed(at, fmt.Sprintf("an element of the batch is not a document but of type 0x%02x", b[at]))
+		return 0, 0, fault.Malformed(at, "an element of the batch is not a document but of type 0x%02x", b[at])
 	}
 	start, ok := bsonscan.Key(b, at+1, len(b))
 	if !ok {
-		return 0, 0, malformed(at+1, "the key of an element of the batch has no end")
+		return 0, 0, fault.Malformed(at+1, "the key of an element of the batch has no end")
 	}
 	end, ok = bsonscan.Value(bsonscan.Document, b, start, len(b))
 	if !ok {
@@ -182,13 +181,7 @@ func hasKey(b, key []byte) bool {
 func invalid(b []byte, start int) error {
 	_, err := bsonscan.Validate(b[start:])
 	if err == nil {
-		return malformed(start, "the document does not end where its length says")
+		return fault.Malformed(start, "the document does not end where its length says")
 	}
-	return malformed(start+err.Offset, err.Reason)
-}
-
-func malformed(offset int, reason string) error {
-	f := fault.New(fault.BSON, "malformed BSON: %s", reason)
-	f.Offset = int64(offset)
-	return f
+	return fault.Malformed(start+err.Offset, "%s", err.Reason)
 }

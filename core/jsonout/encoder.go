@@ -1,8 +1,6 @@
 package jsonout
 
 import (
-	"fmt"
-
 	"rumongo-go/core/bsonscan"
 	"rumongo-go/core/fault"
 )
@@ -44,11 +42,11 @@ func (e *Encoder) Encode(elems []byte) (count, size int, err error) {
 	defer func() { e.b = nil }()
 	for at := 0; at < len(elems); {
 		if elems[at] != bsonscan.Document {
-			return count, len(e.out), malformed(at, fmt.Sprintf("an element of the batch is not a document but of type 0x%02x", elems[at]))
+			return count, len(e.out), fault.Malformed(at, "an element of the batch is not a document but of type 0x%02x", elems[at])
 		}
 		start, ok := bsonscan.Key(elems, at+1, len(elems))
 		if !ok {
-			return count, len(e.out), malformed(at+1, "the key of an element of the batch has no end")
+			return count, len(e.out), fault.Malformed(at+1, "the key of an element of the batch has no end")
 		}
 		before := len(e.out)
 		end, bad := e.framed(start)
@@ -124,17 +122,11 @@ func (e *Encoder) fault(start int, bad *problem) error {
 		return f
 	}
 	if bad.reason != "" {
-		return malformed(bad.offset, bad.reason)
+		return fault.Malformed(bad.offset, "%s", bad.reason)
 	}
 	_, err := bsonscan.Validate(e.b[start:])
 	if err == nil {
-		return malformed(start, "the document does not end where its length says")
+		return fault.Malformed(start, "the document does not end where its length says")
 	}
-	return malformed(start+err.Offset, err.Reason)
-}
-
-func malformed(offset int, reason string) error {
-	f := fault.New(fault.BSON, "malformed BSON: %s", reason)
-	f.Offset = int64(offset)
-	return f
+	return fault.Malformed(start+err.Offset, "%s", err.Reason)
 }
