@@ -1,9 +1,9 @@
 'use strict';
 // One read through an official client as it is and through another one that is accelerated, on one fixture.
 
-const { setTimeout } = require('node:timers/promises');
 const bson = require('bson');
 const { accelerate } = require('../../js/index.js');
+const { outcomeAndLog } = require('./command-parity.js');
 
 /** The official packages that acceleration is for, by name. */
 const DRIVERS = Object.freeze({
@@ -59,19 +59,7 @@ class Twins {
     await this.#fixture.control({ log: true, cursorId: given.cursorId ?? bson.Long.fromString('7000000000000000001') });
     const collection = client.db(given.dbName ?? 'parity', given.db && { ...given.db })
       .collection(given.name ?? 'echo', given.collection && { ...given.collection });
-    let outcome;
-    try {
-      outcome = { value: await read(collection, given, this.#mongodb) };
-    } catch (error) {
-      outcome = { error };
-    }
-    const log = await this.#fixture.takeLog();
-    // A killCursors nobody waits for may still be on its way.
-    for (let tries = 0; log.length < atLeast && tries < 50; tries++) {
-      await setTimeout(10);
-      log.push(...await this.#fixture.takeLog());
-    }
-    return { outcome, log };
+    return outcomeAndLog(this.#fixture, () => read(collection, given, this.#mongodb), atLeast);
   }
 
   async close() {

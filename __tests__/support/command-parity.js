@@ -85,19 +85,7 @@ class CommandParity {
       await client.connect();
       // The same cursor numbers for both; the default is past what a double holds.
       await this.#fixture.control({ log: true, cursorId: given.cursorId ?? bson.Long.fromString('7000000000000000001') });
-      let outcome;
-      try {
-        outcome = { value: await read(on(client), given) };
-      } catch (error) {
-        outcome = { error };
-      }
-      const log = await this.#fixture.takeLog();
-      // A killCursors nobody waits for may still be on its way.
-      for (let tries = 0; log.length < atLeast && tries < 50; tries++) {
-        await setTimeout(10);
-        log.push(...await this.#fixture.takeLog());
-      }
-      return { outcome, log };
+      return outcomeAndLog(this.#fixture, () => read(on(client), given), atLeast);
     };
     const expected = await sent(theirs, theirRead, 0);
     return { theirs: expected, ours: await sent(ours, ourRead, expected.log.length) };
@@ -136,4 +124,21 @@ const METHODS = {
 
 const chained = (cursor, { chain }) => (chain === undefined ? cursor : chain(cursor) ?? cursor);
 
-module.exports = { CommandParity, METHODS, assertSameCommands, assertSameError, elements, readable };
+/** What a read gives or throws, and what the fixture, whose log is on, has heard of it: atLeast commands, if they come. */
+async function outcomeAndLog(fixture, run, atLeast) {
+  let outcome;
+  try {
+    outcome = { value: await run() };
+  } catch (error) {
+    outcome = { error };
+  }
+  const log = await fixture.takeLog();
+  // A killCursors nobody waits for may still be on its way.
+  for (let tries = 0; log.length < atLeast && tries < 50; tries++) {
+    await setTimeout(10);
+    log.push(...await fixture.takeLog());
+  }
+  return { outcome, log };
+}
+
+module.exports = { CommandParity, METHODS, outcomeAndLog, assertSameCommands, assertSameError, elements, readable };
