@@ -6,6 +6,9 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+const { spawn } = require('node:child_process');
+const { once } = require('node:events');
+const { setTimeout: sleep } = require('node:timers/promises');
 const bson = require('bson');
 const official = require('mongodb');
 const { main } = require('../../js/cli/index.js');
@@ -43,7 +46,7 @@ test('the same: exit code 0, a verdict for each read, the table and the advice',
   assert.match(stdout, /^The results are the same\.$/m);
   for (const name of ['mongodb find\\(\\)\\.toArray\\(\\)', ...READS]) assert.match(stdout, new RegExp(`^${name}( \\(.*\\))? +[\\d.]+ +[\\d,]+ +[\\d.]+ +[\\d.]+`, 'm'));
   assert.match(stdout, /^Which read suits\n {2}find: suits this result/m);
-  assert.match(stderr, /connecting \.\.\.\nreading with the official driver \.\.\.\nfind: comparing \.\.\./);
+  assert.match(stderr, /connecting to mongodb:\/\/\S+ \.\.\.\nreading with the official driver \.\.\.\nfind: comparing \.\.\./);
 });
 
 test('the query goes to both drivers, with its types', async () => {
@@ -99,8 +102,47 @@ test('the official driver cannot read it: exit code 3', async () => {
 test('nothing there, and a limit', async () => {
   const empty = await compare('--limit', '0', '--ns', 'app.nothing');
   assert.equal(empty.code, 0, empty.stderr);
-  assert.match(empty.stdout, /^app\.nothing: 0 documents/);
+  assert.match(empty.stdout, /^app\.nothing: 0 documents[\s\S]*\nNothing was found, so nothing was compared: look at --ns and --filter\.\n$/);
   assert.match((await compare('--limit', '20')).stdout, /^app\.users: 20 documents, .* MB \(stopped at --limit 20\)/);
+});
+
+const bin = path.join(root, 'bin', 'rumongo-go.js');
+const asProcess = (uri, ...args) => runChild(bin, ['compare', '--uri', uri, '--ns', 'app.users', '--rounds', '1', ...args]);
+
+test('as a process: a read that fails while it is measured ends it', async () => {
+  await fixture.faults({ command: 'find', nth: 8, times: -1, action: 'error', code: 8000, errmsg: 'not today' }); // 1 and 5 to compare
+  const { code, stdout, stderr, hung } = await asProcess(fixture.uri);
+  assert.deepEqual([code, hung], [3, false]);
+  assert.match(stdout, /The results are the same\.$/);
+  assert.match(stderr, /^rumongo-go compare: not today$/m);
+});
+
+test('as a process: no server', async () => {
+  const { code, stdout, stderr } = await asProcess('mongodb://bob:s3cr3t@127.0.0.1:1/?serverSelectionTimeoutMS=300');
+  assert.deepEqual([code, stdout], [3, '']);
+  assert.match(stderr, /^connecting to mongodb:\/\/\*\*\*@127\.0\.0\.1:1\/\S* \.\.\.\nrumongo-go compare: (the official driver|rumongo-go) cannot connect: ./);
+});
+
+test('as a process: SIGINT closes the cursors of both', async () => {
+  await fixture.load('app.many', 'mixed45', 2000);
+  // The getMore of whoever asks first does not come back.
+  await fixture.faults({ command: 'getMore', times: -1, action: 'never' });
+  const child = spawn(process.execPath, [bin, 'compare', '--uri', fixture.uri, '--ns', 'app.many'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.on('data', (data) => { stderr += data; });
+  while ((await fixture.stats()).cursors.open === 0) await sleep(20);
+  child.kill('SIGINT');
+  const [code, signal] = await once(child, 'exit');
+  assert.deepEqual([code, signal], [130, null]);
+  assert.match(stderr, /interrupted \(SIGINT\)/);
+  assert.equal((await fixture.stats()).cursors.open, 0);
+});
+
+test('as a process: whoever reads the output may leave', async () => {
+  const { code, stdout, stderr } = await runChild(bin, ['compare', '--uri', fixture.uri, '--ns', 'app.users', '--rounds', '1'], {
+    wrap: ['bash', '-c', 'set -o pipefail; "$@" | head -n 1', 'bash'],
+  });
+  assert.deepEqual([code, stdout], [0, 'app.users: 300 documents, 0.03 MB'], stderr);
 });
 
 test('as a process: with a sort over the dev server, and without the official driver', async () => {
@@ -110,7 +152,6 @@ test('as a process: with a sort over the dev server, and without the official dr
     const users = client.db('cli_compare').collection('users');
     await users.deleteMany({});
     await users.insertMany(Array.from({ length: 200 }, (_, n) => ({ n, born: new Date(n) })));
-    const bin = path.join(root, 'bin', 'rumongo-go.js');
     const args = ['compare', '--uri', server.uri, '--ns', 'cli_compare.users', '--sort', '{"n":-1}', '--rounds', '1', '--filter', '{"n":{"$lt":{"$numberInt":"150"}}}'];
     const { code, signal, stdout } = await runChild(bin, args);
     assert.deepEqual([code, signal], [0, null], stdout);

@@ -27,7 +27,7 @@ test('help and version', async () => {
     assert.equal(code, 0);
     assert.match(stdout, /^Usage: npx rumongo-go <command>[\s\S]* compare /);
   }
-  assert.match((await run(['compare', '--help'])).stdout, /--ns <db.collection>/);
+  for (const args of [['compare', '--help'], ['help', 'compare']]) assert.match((await run(args)).stdout, /--ns <db.collection>/);
   assert.deepEqual(await run(['--version']), { code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
@@ -38,6 +38,8 @@ const wrong = [
   [['toString'], /there is no command "toString"/],
   [['compare'], /--uri is missing/],
   [['compare', '--uri', 'http://h/', '--ns', 'a.b'], /--uri must begin with mongodb:\/\//],
+  [['help', 'comparison'], /there is no command "comparison"/],
+  [['compare', '--uri', 'mongodb://bob:p@ss/word@h/', '--ns', 'a.b'], /--uri has more than one "@": percent-encode/],
   [['compare', '--uri', uri], /--ns is missing/],
   [['compare', '--uri', uri, '--ns', 'users'], /--ns must be a database and a collection/],
   [['compare', '--uri', uri, '--ns', 'app.'], /--ns must be/],

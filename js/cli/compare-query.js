@@ -11,6 +11,8 @@ function readQuery(values, env) {
   const uri = values.uri ?? env.MONGODB_URI;
   if (!uri) throw new UsageError('--uri is missing: a connection string such as mongodb://localhost:27017 (or set MONGODB_URI)');
   if (!/^mongodb(\+srv)?:\/\//.test(uri)) throw new UsageError('--uri must begin with mongodb:// or mongodb+srv://');
+  // Else what follows the first one would be taken for a host, and be named in an error.
+  if (uri.split('?')[0].split('@').length > 2) throw new UsageError('--uri has more than one "@": percent-encode those of the user name and the password, as %40');
   if (!values.ns) throw new UsageError('--ns is missing: a database and a collection, such as app.users');
   const dot = values.ns.indexOf('.');
   if (dot < 1 || dot === values.ns.length - 1) throw new UsageError('--ns must be a database and a collection with a dot between them, such as app.users');

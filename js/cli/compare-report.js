@@ -29,7 +29,8 @@ const verdict = {
     return attempts > 1 ? `${line}; still so after ${attempts} reads` : line;
   },
 
-  end(same, { sorted, limit }) {
+  end(same, { sorted, limit }, count) {
+    if (same && count === 0) return 'Nothing was found, so nothing was compared: look at --ns and --filter.';
     if (same) return 'The results are the same.';
     const hint = !sorted && limit > 0 ? ' Without --sort a server may choose other documents each time it stops at --limit: try with one.' : '';
     return `The results DIFFER.${hint} Please report what you can of the lines above.`;

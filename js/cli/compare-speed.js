@@ -29,12 +29,15 @@ async function measure(run) {
   const gaps = new LoopGaps();
   await sleep(5);
   gaps.longest = 0;
-  const began = performance.now();
-  const result = await run();
-  const ms = performance.now() - began;
-  await nextTurn(); // the turn that ends with the read counts too
-  const delayMs = gaps.stop();
-  return { ms, delayMs, result: result === undefined }; // it is alive until here
+  try {
+    const began = performance.now();
+    const result = await run();
+    const ms = performance.now() - began;
+    await nextTurn(); // the turn that ends with the read counts too
+    return { ms, delayMs: gaps.stop(), result: result === undefined }; // it is alive until here
+  } finally {
+    gaps.stop(); // after an error too: a chain of timers keeps the process
+  }
 }
 
 /** The gaps between the turns of the loop, seen by a chain of 1 ms timers. */

@@ -9,6 +9,7 @@ const { checkParity, readOfficial } = require('./compare-parity.js');
 const { measureReaders } = require('./compare-speed.js');
 const { verdict, speedTable, advice } = require('./compare-report.js');
 const { Progress } = require('./progress.js');
+const { untilInterrupted } = require('./interrupt.js');
 const { EXIT, UsageError } = require('./exit.js');
 const { MongoClient } = require('../client.js');
 
@@ -37,23 +38,33 @@ measures. It only reads. All documents are held in memory twice: see --limit.
   --rounds <n>         how often each read is measured; default 3
   --help
 
-Exit code: 0 the same, 1 different, 2 the command line is wrong, 3 it could not be compared.
+Exit code: 0 the same, 1 different, 2 the command line is wrong, 3 it could not be compared, 130 interrupted.
 `;
 
-async function run(values, { print, stderr, env }) {
+async function run(values, { print, stderr, env, redact }) {
   const query = readQuery(values, env);
   const mongodb = officialDriver();
   query.parse(mongodb.BSON.EJSON);
   const progress = new Progress(stderr);
   const clients = makeClients(query.uri, mongodb);
   try {
-    progress.start('connecting');
-    await Promise.all(clients.map((client) => client.connect()));
-    const [theirs, ours] = clients.map((client) => client.db(query.database).collection(query.collection));
-    return await compare({ theirs, ours, query, mongodb, progress, print });
+    return await untilInterrupted(async () => {
+      progress.start(`connecting to ${redact(query.uri)}`);
+      await Promise.all(clients.map((client, i) => connect(client, i === 0 ? 'the official driver' : 'rumongo-go')));
+      const [theirs, ours] = clients.map((client) => client.db(query.database).collection(query.collection));
+      return await compare({ theirs, ours, query, mongodb, progress, print });
+    });
   } finally {
     progress.done();
     await Promise.allSettled(clients.map((client) => client.close()));
+  }
+}
+
+async function connect(client, who) {
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new Error(`${who} cannot connect: ${error.message}`, { cause: error });
   }
 }
 
@@ -78,6 +89,7 @@ async function compare({ theirs, ours, query, mongodb, progress, print }) {
     return { ...reader, run: () => read(collection, query), gives: () => gives(collection, query) };
   });
   const expected = await readOfficial(theirs, query, progress);
+  progress.done();
   const bytes = expected.reduce((sum, doc) => sum + mongodb.BSON.calculateObjectSize(doc), 0);
   print(verdict.heading(query, expected.length, bytes));
 
@@ -89,7 +101,8 @@ async function compare({ theirs, ours, query, mongodb, progress, print }) {
     results.push(result);
   }
   const same = results.every(({ divergence }) => divergence === null || (divergence.reason === 'order' && !query.sorted));
-  print(verdict.end(same, query));
+  print(verdict.end(same, query, expected.length));
+  if (same && expected.length === 0) return EXIT.OK; // and nothing to measure
 
   const failed = new Set(results.filter(({ divergence }) => divergence?.error !== undefined).map(({ name }) => name));
   const measured = await measureReaders(readers.filter(({ name }) => !failed.has(name)), query.rounds, progress);

@@ -2,7 +2,7 @@
 // `npx rumongo-go <command>`: one file a command. What is asked for goes to stdout; progress and complaints go to stderr.
 
 const { parseArgs } = require('node:util');
-const { EXIT, UsageError } = require('./exit.js');
+const { EXIT, UsageError, InterruptedError } = require('./exit.js');
 const { redactor } = require('./redact.js');
 const { version } = require('../../package.json');
 
@@ -21,7 +21,9 @@ const COMMANDS = {
  * @returns {Promise<number>} the exit code; does not reject
  */
 async function main(args, io = process) {
-  const [name, ...rest] = args;
+  const [first, ...others] = args;
+  // `help compare` is `compare --help`.
+  const [name, ...rest] = first === 'help' && others.length > 0 ? [...others, '--help'] : args;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     (name === undefined ? io.stderr : io.stdout).write(overview());
     return name === undefined ? EXIT.USAGE : EXIT.OK;
@@ -51,6 +53,7 @@ async function runCommand(name, args, io) {
     return await command.run(values, { ...sinks(io, redact), env: io.env });
   } catch (error) {
     complain(error?.message ?? String(error));
+    if (error instanceof InterruptedError) return EXIT.INTERRUPTED;
     if (!(error instanceof UsageError)) return EXIT.FAILED;
     io.stderr.write(`Try: npx rumongo-go ${name} --help\n`);
     return EXIT.USAGE;
