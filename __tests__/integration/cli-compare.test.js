@@ -169,6 +169,11 @@ test('as a process: with a sort over the dev server, and without the official dr
     const { code, stderr } = await runChild(path.join(alone, 'bin', 'rumongo-go.js'), ['compare', '--uri', 'mongodb://localhost/', '--ns', 'a.b'], { cwd: alone });
     assert.equal(code, 3);
     assert.match(stderr, /the package "mongodb" cannot be found from here.*npm install mongodb/);
+    // Where packages see only what they ask for, an application on Mongoose has the driver inside it: then it goes on to the filter.
+    fs.mkdirSync(path.join(alone, 'node_modules'));
+    fs.symlinkSync(path.join(root, 'node_modules', 'mongoose'), path.join(alone, 'node_modules', 'mongoose'));
+    const inside = await runChild(path.join(alone, 'bin', 'rumongo-go.js'), ['compare', '--uri', 'mongodb://localhost/', '--ns', 'a.b', '--filter', '[]'], { cwd: alone });
+    assert.deepEqual([inside.code, inside.stderr.split('\n')[0]], [2, 'rumongo-go compare: --filter must be an object, such as \'{"age":{"$gt":30}}\'']);
   } finally {
     fs.rmSync(alone, { recursive: true });
   }

@@ -2,7 +2,7 @@
 // Both services under the same load: a heavy route, and beside it /health, whose latency shows what the heavy one does to
 // everybody else. Starts the dev server and fills it with orders, or uses MONGODB_URI (a database of its own, dropped at the end).
 //
-//   node examples/service/run.js [--requests 40] [--documents 3000] [--memory] [before.js after.js]
+//   node examples/service/run.js [--requests 20] [--documents 2000] [--memory] [before.js after.js]
 //
 // --memory: instead of the dev server one that sends documents from memory, as fast as a MongoDB on another machine would.
 // Exit code 0 when both services gave the same answers, also under load.
@@ -44,7 +44,7 @@ async function main() {
 function readArguments() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { requests: { type: 'string', default: '40' }, documents: { type: 'string', default: '3000' }, memory: { type: 'boolean', default: false } },
+    options: { requests: { type: 'string', default: '20' }, documents: { type: 'string', default: '2000' }, memory: { type: 'boolean', default: false } },
   });
   for (const name of ['requests', 'documents']) {
     if (!/^[1-9]\d*$/.test(values[name])) throw new Error(`--${name} must be a whole number, 1 or more, got "${values[name]}"`);
@@ -132,7 +132,7 @@ async function load(service, route, answers, requests) {
   await service.loopDelay('reset');
   const ask = (what, options) => {
     const expected = ascii(answers.get(what));
-    return autocannon({ url: service.url + what, timeout: 60, verifyBody: (body) => ascii(body) === expected, ...options });
+    return autocannon({ url: service.url + what, timeout: 600, verifyBody: (body) => ascii(body) === expected, ...options });
   };
   const light = ask('/health', { connections: 1, overallRate: LIGHT_RATE, duration: 3600 });
   const heavy = await ask(route, { connections: Math.min(CONNECTIONS, requests), amount: requests });
