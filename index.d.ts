@@ -86,7 +86,8 @@ export declare class WorkerPool {
 /**
  * Makes the reads of an official `Collection`, `Db` or `MongoClient` (mongodb 6.20 or later, or 7), or of a Mongoose model or
  * connection (Mongoose 8 or 9), run in the core: find, findOne, aggregate, countDocuments, count, distinct and
- * estimatedDocumentCount. It is changed in place and returned; collections and databases that it hands out are accelerated too.
+ * estimatedDocumentCount. It is changed in place and returned. Collections and databases that a client hands out from then on are
+ * accelerated too, those that it has handed out before are not; of a Mongoose connection all are.
  * Everything else, and reads in sessions, is the official driver's as before.
  */
 export declare const accelerate: {

@@ -127,6 +127,17 @@ for (const [name, mongodb] of Object.entries(DRIVERS)) {
     await nowhere.close();
   });
 
+  test(`${name}: what was handed out before is not accelerated, until it is given itself`, async (t) => {
+    const fixture = await start(t);
+    const client = await new mongodb.MongoClient(fixture.uri).connect();
+    t.after(() => client.close());
+    const early = client.db('app').collection('docs');
+    accelerate(client);
+    assert.equal(await whoReads(fixture, early), 'official');
+    assert.equal(await whoReads(fixture, client.db('app').collection('docs')), 'ours');
+    assert.equal(await whoReads(fixture, accelerate(early)), 'ours');
+  });
+
   test(`${name}: changes of the application count`, async (t) => {
     const fixture = await start(t);
     const client = await new mongodb.MongoClient(fixture.uri).connect();

@@ -49,6 +49,15 @@ test('the same: exit code 0, a verdict for each read, the table and the advice',
   assert.match(stderr, /connecting to mongodb:\/\/\S+ \.\.\.\nreading with the official driver \.\.\.\nfind: comparing \.\.\./);
 });
 
+test('on a terminal progress is taken away before each line of the result', async () => {
+  let screen = '';
+  const terminal = { isTTY: true, write(text) { screen += text; } };
+  assert.equal(await main(['compare', '--uri', fixture.uri, '--ns', 'app.users', '--rounds', '1'], { stdout: terminal, stderr: terminal, env: {} }), 0);
+  const lines = screen.split('\n').map((line) => line.split('\r\x1b[2K').at(-1));
+  assert.match(lines[0], /^app\.users: 300 documents/);
+  for (const line of lines) assert.doesNotMatch(line, /connecting|reading with|: comparing|measuring/);
+});
+
 test('the query goes to both drivers, with its types', async () => {
   await fixture.startLog();
   const { code, stdout } = await compare('--filter', '{"at":{"$date":"1970-01-01T00:00:00.003Z"},"_id":{"$in":[3,{"$numberLong":"4"}]}}', '--projection', '{"name":1}', '--limit', '7');
