@@ -100,7 +100,14 @@ const targets = {
     if (one.documents < 1_000) return [{ name: `${one.title}: wall, times faster than rumongo's pool`, least: 1 / 1.2, value: times('wallMs') }];
     return [
       { name: `${one.title}: wall, times faster than rumongo's pool`, least: 1, value: times('wallMs') },
-      { name: `${one.title}: main loop's delay, times shorter than with rumongo's pool`, least: 1, value: times('delayMs') }
+      { name: `${one.title}: main loop's delay, times shorter than with rumongo's pool`, least: 1, value: times('delayMs') },
+      ...(one.documents < 10_000 ? [] : [
+        { name: `${one.title}: over both workers, times faster than mongodb on the main thread`, least: 4, value: wall(one, 'mainOfficial', 'poolCombine') }
+      ]),
+      ...(one.documents < 100_000 ? [] : [
+        { name: `${one.title}: main loop's delay, ms`, most: 5, value: delay(one, 'pool') },
+        { name: `${one.title}, over both workers: main loop's delay, ms`, most: 5, value: delay(one, 'poolCombine') }
+      ])
     ];
   })
 };

@@ -91,11 +91,14 @@ class Trial {
     return 1;
   }
 
-  // The order of documents is the same, so the sums of doubles are.
+  // Where the order of documents is the same, the sums of doubles are.
   async #verifySum({ acc }) {
     const official = await readers.mainOfficial.open(this.#parameters);
     try {
-      assert.deepStrictEqual(acc, (await official.reduce()).acc);
+      const expected = (await official.reduce()).acc;
+      assert.equal(acc.count, expected.count);
+      if (this.#reader.anyOrder) assert.ok(Math.abs(acc.sum - expected.sum) <= 1e-9 * Math.abs(expected.sum), `${acc.sum}, not ${expected.sum}`);
+      else assert.deepStrictEqual(acc, expected);
       return acc.count;
     } finally {
       await official.close();

@@ -74,7 +74,7 @@ test('what a reducer starts and leaves behind cannot hang others', async () => {
     const never = own.reduce('app', 'many', {}, {}, () => new Promise(() => {}), 0);
     await works(own); // the thread is free for others while that one waits
     const rejected = assert.rejects(never, { name: 'MongoClientClosedError' });
-    await own.close();
+    await own.close({ force: true });
     await rejected;
   } finally {
     await own.close();
@@ -194,7 +194,7 @@ test('many pools, many tasks, closed while others work', async () => {
     const outcome = await count(one, { batchSize: 300 }).then(({ acc }) => acc, (error) => error.name);
     return [i, outcome];
   }));
-  await Promise.all([pools[0].close(), pools[3].close()]);
+  await Promise.all([pools[0].close({ force: true }), pools[3].close(true)]);
   for (const [i, outcome] of await Promise.all(work)) {
     assert.ok(outcome === 6_000 || (i % 3 === 0 && outcome === 'MongoClientClosedError'), `pool ${i}: ${outcome}`);
   }

@@ -127,14 +127,14 @@ test('a worker that dies rejects its tasks and is replaced', async () => {
   }
 });
 
-test('close() with work in flight: the work rejects clearly, an endless reducer too', async () => {
+test('close({ force: true }) with work in flight: the work rejects clearly, an endless reducer too', async () => {
   const own = await WorkerPool.create({ uri: fixture.uri, size: 2 });
   const work = [
     own.reduce('app', 'many', {}, {}, () => { for (;;); }, 0),
     own.reduce('app', 'many', {}, {}, (acc) => acc, 0),
     own.find('app', 'many'),
   ].map((promise) => promise.then(() => 'done', (error) => error));
-  await own.close();
+  await own.close({ force: true });
   for (const outcome of await Promise.all(work)) {
     assert.strictEqual(outcome.name, 'MongoClientClosedError');
     assert.match(outcome.message, /worker pool was closed/);

@@ -8,7 +8,7 @@ const { fork } = require('node:child_process');
 const { startFixture } = require('../support/fixture-server');
 
 const CHILD = path.join(__dirname, '..', 'fixtures', 'pool-child.js');
-const LIMIT = 20_000;
+const LIMIT = 60_000;
 
 let fixture;
 test.before(async () => {

@@ -29,7 +29,7 @@ function seatWith(configure = () => {}) {
   return { seat, workers };
 }
 
-const task = (id, frames) => ({ id, message: { id, op: 'reduce' }, transfer: [], frames });
+const task = (id, part) => ({ id, message: { id, op: 'reduce' }, transfer: [], part });
 const outcome = (promise) => promise.then((value) => ({ value }), (error) => ({ error }));
 
 async function ready() {
@@ -154,6 +154,8 @@ test('abort: before, while the worker starts, and in flight', async () => {
   assert.deepStrictEqual(workers[0].sent.at(-1), { id: 3, op: 'cancel' });
   workers[0].emit('message', { id: 3, acc: 1 }); // crossed on the way
   late.abort(reason);
+  assert.strictEqual(seat.load, 1, 'it may still be busy with it');
+  workers[0].emit('message', { id: 3, cancelled: true });
   assert.strictEqual(seat.load, 0);
 
   const unused = new AbortController();
@@ -165,6 +167,50 @@ test('abort: before, while the worker starts, and in flight', async () => {
   assert.strictEqual(workers[0].sent.length, sent, 'an abort after the answer is nobody\'s business');
 });
 
+test('a worker that does not confirm an abort is ended; what it had not begun goes to the next one', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { seat, workers } = seatWith();
+  const controller = new AbortController();
+  const stuck = outcome(seat.run(task(1), controller.signal));
+  workers[0].ready();
+  await turn();
+  const beside = outcome(seat.run(task(2)));
+  controller.abort(new Error('enough'));
+  const waiting = outcome(seat.run(task(3)));
+  seat.tell(task(3), { id: 3, op: 'feed' });
+  assert.deepStrictEqual(workers[0].sent.map(({ id, op }) => [id, op]), [[1, 'reduce'], [2, 'reduce'], [1, 'cancel']]);
+  assert.match((await stuck).error.message, /enough/);
+
+  t.mock.timers.tick(1000);
+  assert.match((await beside).error.message, /was ended: 1000 ms after an abort/);
+  assert.strictEqual(workers[0].terminated, 1);
+  workers[1].ready();
+  await turn();
+  assert.deepStrictEqual(workers[1].sent, [{ id: 3, op: 'reduce' }, { id: 3, op: 'feed' }]);
+  workers[1].emit('message', { id: 3, acc: 7 });
+  assert.strictEqual((await waiting).value.acc, 7);
+  assert.deepStrictEqual([seat.load, workers.length, workers[1].refs], [0, 2, 0]);
+});
+
+test('a worker that confirms an abort goes on, with what was held back', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { seat, workers } = seatWith();
+  const controller = new AbortController();
+  const aborted = outcome(seat.run(task(1), controller.signal));
+  workers[0].ready();
+  await turn();
+  controller.abort(new Error('enough'));
+  const next = outcome(seat.run(task(2)));
+  assert.strictEqual(workers[0].sent.length, 2);
+  workers[0].emit('message', { id: 1, cancelled: true });
+  assert.deepStrictEqual(workers[0].sent.at(-1), { id: 2, op: 'reduce' });
+  t.mock.timers.tick(5000);
+  workers[0].emit('message', { id: 2, acc: 7 });
+  assert.strictEqual((await next).value.acc, 7);
+  assert.match((await aborted).error.message, /enough/);
+  assert.deepStrictEqual([seat.load, workers.length, workers[0].terminated], [0, 1, 0]);
+});
+
 test('a message that cannot be sent rejects that task alone', async () => {
   const { seat, worker } = await ready();
   worker.postMessage = () => { throw new TypeError('cannot clone'); };
@@ -172,14 +218,14 @@ test('a message that cannot be sent rejects that task alone', async () => {
   assert.deepStrictEqual([seat.load, worker.refs], [0, 0]);
 });
 
-test('frames go to their task until it is answered', async () => {
+test('parts go to their task until it is answered', async () => {
   const { seat, worker } = await ready();
-  const frames = [];
-  const done = seat.run(task(1, (bytes) => frames.push(bytes)));
-  worker.emit('message', { id: 1, frames: 'a' });
-  worker.emit('message', { id: 2, frames: 'of nobody' });
-  worker.emit('message', { id: 1, frames: 'b' });
+  const parts = [];
+  const done = seat.run(task(1, (part) => parts.push(part)));
+  worker.emit('message', { id: 1, part: 'a' });
+  worker.emit('message', { id: 2, part: 'of nobody' });
+  worker.emit('message', { id: 1, part: 'b' });
   worker.emit('message', { id: 1 });
   await done;
-  assert.deepStrictEqual(frames, ['a', 'b']);
+  assert.deepStrictEqual(parts, ['a', 'b']);
 });

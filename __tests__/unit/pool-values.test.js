@@ -6,7 +6,8 @@ const assert = require('node:assert');
 const bson = require('bson');
 const { pack, unpack } = require('../../js/pool/values.js');
 const { packFailure, unpackFailure, WorkerFailure } = require('../../js/pool/failure.js');
-const { sourceOf, compile, hintFor } = require('../../js/pool/reducer.js');
+const { portable, load, hintFor } = require('../../js/pool/portable.js');
+const { transferable, send, receive } = require('../../js/pool/transferables.js');
 const { resolveBson } = require('../../js/bson/classes.js');
 
 const classes = resolveBson({});
@@ -92,9 +93,9 @@ test('errors of any shape cross', () => {
   const odd = Object.assign(new Error('odd'), { name: Symbol('n'), code: () => 1, cause: 5, stack: {} });
   const noString = { toString: null, valueOf: null };
   for (const [thrown, message] of [
-    [null, 'the reducer threw null'], [undefined, 'the reducer threw undefined'], ['text', 'the reducer threw text'],
-    [Symbol('s'), 'the reducer threw Symbol(s)'], [{}, 'the reducer threw [object Object]'], [Object.create(null), 'the reducer threw a object'],
-    [noString, 'the reducer threw a object'], [revoked.proxy, 'the reducer threw a object'],
+    [null, 'the function threw null'], [undefined, 'the function threw undefined'], ['text', 'the function threw text'],
+    [Symbol('s'), 'the function threw Symbol(s)'], [{}, 'the function threw [object Object]'], [Object.create(null), 'the function threw a object'],
+    [noString, 'the function threw a object'], [revoked.proxy, 'the function threw a object'],
     [evil, ''], [odd, 'odd'], [Object.freeze(new TypeError('frozen')), 'frozen'], [cyclic, 'outer'],
     [new AggregateError([new Error('a')], 'several'), 'several'],
   ]) {
@@ -114,29 +115,96 @@ test('errors of any shape cross', () => {
   assert.strictEqual(withFault.message, 'user');
 });
 
-test('reducers: every kind of function, compiled strictly', () => {
-  const add = { add(acc, doc) { return acc + doc; }, async later(acc, doc) { return acc + doc; }, 'odd name'(acc, doc) { return acc + doc; } };
-  const sources = [
-    (acc, doc) => acc + doc,
+const sent = (fn) => portable(fn, 'reducer', '(acc, doc) => acc');
+
+test('functions: every kind, compiled strictly', async () => {
+  const key = 'computed';
+  const add = {
+    add(acc, doc) { return acc + doc; }, async later(acc, doc) { return acc + doc; }, 'odd name'(acc, doc) { return acc + doc; },
+    get get() { return 1; }, viaSuper(acc, doc) { return super.add(acc, doc); }, [key](acc, doc) { return acc + doc; },
+    async(acc, doc) { return acc + doc; },
+  };
+  class Own {
+    #one = 1;
+    add(acc) { return acc + this.#one; }
+  }
+  const plain = (acc, doc) => acc + doc;
+  for (const fn of [
+    plain,
     function (acc, doc) { return acc + doc; },
     function named(acc, doc) { return acc + doc; },
     add.add,
     add['odd name'],
+    add.async,
     (acc, doc) => { return acc + doc; // a comment at the end
     },
     (acc, doc) => acc /* a */ + /* ) */ doc,
-  ];
-  for (const fn of sources) assert.strictEqual(compile(sourceOf(fn))(1, 2), 3, fn.toString());
-  assert.ok(compile(sourceOf(add.later))(1, 2) instanceof Promise);
-  const sloppy = new Function('acc', 'doc', 'total = acc + doc; return total');
-  assert.throws(() => compile(sourceOf(sloppy))(1, 2), /total is not defined/);
+  ]) assert.strictEqual((await load(sent(fn), 'reducer'))(1, 2), 3, fn.toString());
+  assert.ok((await load(sent(add.later), 'reducer'))(1, 2) instanceof Promise);
+  const sloppy = await load(sent(new Function('acc', 'doc', 'total = acc + doc; return total')), 'reducer');
+  assert.throws(() => sloppy(1, 2), /total is not defined/);
   assert.strictEqual(globalThis.total, undefined);
-  assert.throws(() => compile('this is no function'), SyntaxError);
+  await assert.rejects(load(sent(add.computed), 'reducer'), (error) => /key is not defined/.test(error.message) && hintFor(error) !== '');
   for (const [bad, message] of [
-    [null, /must be a function/], ['x => x', /must be a function/], [Math.max, /built-in/], [sources[0].bind(null), /built-in/],
+    [null, /must be a function .*or { module, export }/], ['x => x', /must be a function/], [{}, /must be a function/],
+    [Math.max, /built-in/], [plain.bind(null), /bound/],
     [class A {}, /is a class/], [function* gen() {}, /is a generator/], [async function* gen() {}, /is a generator/],
-    [{ *gen() {} }.gen, /is a generator/],
+    [{ *gen() {} }.gen, /is a generator/], [new Own().add, /private name/],
   ]) {
-    assert.throws(() => sourceOf(bad), { name: 'MongoInvalidArgumentError', message });
+    assert.throws(() => sent(bad), { name: 'MongoInvalidArgumentError', message }, String(message));
   }
+});
+
+test('modules: absolute paths and file URLs only', () => {
+  const href = require('node:url').pathToFileURL(__filename).href;
+  assert.deepStrictEqual(sent({ module: __filename, export: 'x' }), { module: href, export: 'x' });
+  assert.deepStrictEqual(sent({ module: new URL(href) }), { module: href, export: 'default' });
+  assert.deepStrictEqual(sent({ module: href }), { module: href, export: 'default' });
+  for (const [bad, message] of [
+    [{ module: './a.js' }, /"reducer\.module" is no absolute path.*require\.resolve/], [{ module: 'lodash' }, /require\.resolve/],
+    [{ module: new URL('https://example.org/a.js') }, /file: URL/], [{ module: 5 }, /got number/],
+    [{ module: __filename, export: '' }, /reducer\.export/], [{ module: __filename, export: 5 }, /reducer\.export/],
+    [{ module: __filename, name: 'x' }, /unknown property "name"/],
+  ]) assert.throws(() => sent(bad), { name: 'MongoInvalidArgumentError', message });
+});
+
+test('binary values: what is handed over, what is copied, what is refused', () => {
+  const whole = new Float64Array([1, 2]);
+  const part = new Float64Array([1, 2, 3, 4]).subarray(1, 3);
+  const pooled = Buffer.from('pooled');
+  const view = new DataView(new ArrayBuffer(8), 2, 3);
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const { value, transfer, binary } = transferable({ whole, list: [whole, part], pooled, view, shared, n: 1n, u: undefined, __proto__: null }, 'it');
+  assert.ok(binary);
+  assert.strictEqual(value.whole, whole);
+  assert.deepStrictEqual([...value.list[1]], [2, 3]);
+  assert.notStrictEqual(value.list[1].buffer, part.buffer);
+  assert.deepStrictEqual(Buffer.from(value.pooled), pooled);
+  assert.notStrictEqual(value.pooled.buffer, pooled.buffer);
+  assert.strictEqual(value.view.byteLength, 3);
+  assert.deepStrictEqual(new Set(transfer), new Set([whole.buffer, value.list[1].buffer, value.pooled.buffer, value.view.buffer]));
+  structuredClone(value, { transfer });
+  if ('detached' in ArrayBuffer.prototype) assert.throws(() => transferable([whole], 'it'), /it\[0\] has been handed over before/);
+
+  const inside = [];
+  inside.push(inside);
+  for (const [bad, message] of [
+    [{ a: [new Date()] }, /it\.a\[0\] is an instance of Date/], [new ObjectId(), /instance of ObjectId/], [() => {}, /is a function/],
+    [Symbol('x'), /is a symbol/], [new Map(), /instance of Map/], [new Proxy({}, {}), /lazy document/], [inside, /refers to what it is in/],
+  ]) assert.throws(() => transferable(bad, 'it'), { name: 'MongoInvalidArgumentError', message });
+});
+
+test('values of run(): BSON, unless there is something binary and nothing for BSON alone', () => {
+  const cross = (value) => {
+    const { sent: message, transfer } = send(value, 'it', classes, () => false);
+    return receive(structuredClone(message, { transfer }), classes);
+  };
+  const id = new ObjectId();
+  assert.deepStrictEqual(cross({ id, n: 1 }), { id, n: 1 });
+  assert.deepStrictEqual(cross({ id, bytes: Buffer.from('x') }), { id, bytes: Buffer.from('x') });
+  assert.deepStrictEqual(cross({ n: 1, at: new Float32Array([1.5]) }), { n: 1, at: new Float32Array([1.5]) });
+  assert.deepStrictEqual(cross(new ArrayBuffer(4)), new ArrayBuffer(4));
+  assert.strictEqual(cross(undefined), undefined);
+  assert.throws(() => cross({ id, at: new Float32Array(1) }), /it\.at is binary but no Buffer/);
+  assert.throws(() => cross({ f() {} }), /it\.f is a function/);
 });

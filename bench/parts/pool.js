@@ -13,7 +13,7 @@ module.exports = {
       set: 'mixed45',
       count,
       work: { kind: 'reduce', size: 2, reading },
-      contenders: ['mainOfficial', 'mainFind', 'rumongoPool', 'pool', 'poolLazy']
+      contenders: ['mainOfficial', 'mainFind', 'rumongoPool', 'pool', 'poolCombine', 'poolLazy']
     })));
   }
 };

@@ -28,6 +28,7 @@ const reductions = {
   }
 };
 
+const combine = (a, b) => ({ sum: a.sum + b.sum, count: a.count + b.count });
 const init = () => ({ sum: 0, count: 0 });
 
 function direct(title, load) {
@@ -49,7 +50,7 @@ function direct(title, load) {
   };
 }
 
-function pool(title, load, options, more = {}) {
+function pool(title, load, options, { settings, ...more } = {}) {
   return {
     title,
     kind: 'reducer',
@@ -59,7 +60,7 @@ function pool(title, load, options, more = {}) {
       const workers = await load().WorkerPool.create({ uri, size });
       return {
         async reduce() {
-          const { acc, count } = await workers.reduce(database, collection, {}, options, reductions[reading], init());
+          const { acc, count } = await workers.reduce(database, collection, {}, options, reductions[reading], init(), settings);
           return { length: count, acc };
         },
         close: () => workers.close()
@@ -75,5 +76,6 @@ module.exports = {
   mainFind: direct('rumongo-go find, main thread', ours),
   rumongoPool: pool('rumongo WorkerPool.reduce', () => require('rumongo'), {}, { optional: true }),
   pool: pool('rumongo-go WorkerPool.reduce', ours, {}),
+  poolCombine: pool('the same, spread over all workers', ours, {}, { settings: { combine }, check: 'sum', anyOrder: true }),
   poolLazy: pool('the same, lazy: true', ours, { lazy: true })
 };

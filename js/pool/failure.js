@@ -1,5 +1,5 @@
 'use strict';
-// An error on its way from a worker to the caller. A structured clone keeps neither class nor code, and a reducer may
+// An error on its way from a worker to the caller. A structured clone keeps neither class nor code, and a function may
 // throw anything: what cannot be read or sent is left out, never thrown again.
 
 const { errors, errorFromFault } = require('../errors.js');
@@ -28,12 +28,12 @@ function packFailure(error, hintFor = () => '') {
   try {
     return packError(error, hintFor, 0);
   } catch {
-    return { name: 'Error', message: 'the reducer threw what cannot be read' };
+    return { name: 'Error', message: 'the function threw what cannot be read' };
   }
 }
 
 function packError(error, hintFor, depth) {
-  if (!isError(error)) return { name: 'Error', message: `the reducer threw ${describe(error)}` };
+  if (!isError(error)) return { name: 'Error', message: `the function threw ${describe(error)}` };
   const code = read(error, 'code');
   const cause = depth < MAX_CAUSES ? read(error, 'cause') : undefined;
   return {

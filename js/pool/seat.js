@@ -7,15 +7,20 @@
 // 2. Handlers of a worker that is not the seat's any more find nothing to do: `#lose` forgets it first.
 // 3. A worker that is gone is not replaced before the next task wants one. So a reducer that kills its worker each time
 //    starts one for each call, never more.
+// 4. A function that never returns keeps its thread from hearing of an abort. So a worker has a second to confirm one;
+//    then it is ended, and what it was doing for others rejects. What it has not begun is held back until then, and goes
+//    to its successor: a task is never begun twice.
 
 const { WorkerFailure } = require('./failure.js');
+
+const GRACE_MS = 1000;
 
 /**
  * @typedef {object} Task
  * @property {number} id
  * @property {object} message for the worker
  * @property {ArrayBuffer[]} transfer
- * @property {(frames: Uint8Array) => void} [frames] what takes the chunks of a find
+ * @property {(part: any) => void} [part] what takes the parts of the answer that come before its end
  */
 
 class Seat {
@@ -25,6 +30,8 @@ class Seat {
   #tasks = new Map();
   #holds = 0;
   #closed = null; // the error of whoever comes after close()
+  #unconfirmed = new Set(); // ids of tasks that were aborted
+  #grace = null; // timer
 
   connected = false;
 
@@ -33,9 +40,9 @@ class Seat {
     this.#make = make;
   }
 
-  /** How many are waiting for this seat. */
+  /** How many are waiting for this seat, and how many aborted tasks it may still be busy with. */
   get load() {
-    return this.#holds;
+    return this.#holds + this.#unconfirmed.size;
   }
 
   /** Resolves when the worker is connected; rejects with an Error or a WorkerFailure. */
@@ -62,15 +69,23 @@ class Seat {
     this.#hold(); // pair: below
     try {
       return await new Promise((resolve, reject) => {
-        this.#tasks.set(task.id, { task, resolve, reject });
-        if (this.connected) this.#send(task);
-        else this.open().then(() => this.#send(task)).catch(reject);
+        const entry = { task, resolve, reject, begun: false, later: [] };
+        this.#tasks.set(task.id, entry);
+        this.#begin(entry);
       });
     } finally {
       this.#tasks.delete(task.id);
       this.#letGo();
       signal?.removeEventListener('abort', abort);
     }
+  }
+
+  /** Another message for a task that run() was asked to do; it arrives after those before it. */
+  tell(task, message, transfer) {
+    const entry = this.#tasks.get(task.id);
+    if (entry === undefined) return; // settled
+    if (entry.begun) this.#worker.postMessage(message, transfer);
+    else entry.later.push([message, transfer]);
   }
 
   /** Rejects everything under way, and everything later, and ends the worker. */
@@ -111,35 +126,88 @@ class Seat {
     return opening;
   }
 
-  /** Forgets a worker and rejects whoever waited for it. */
-  #lose(worker, error) {
+  /**
+   * Forgets a worker and rejects whoever waited for it.
+   * @param {Worker} worker
+   * @param {Error | WorkerFailure} error
+   * @param {boolean} [onlyBegun] the others get another worker
+   */
+  #lose(worker, error, onlyBegun = false) {
     if (worker === null || worker !== this.#worker) return;
     const opening = this.#opening;
     this.#worker = null;
     this.#opening = null;
     this.connected = false;
+    this.#unconfirmed.clear();
+    clearTimeout(this.#grace);
+    this.#grace = null;
     opening.reject(error);
-    for (const { reject } of this.#tasks.values()) reject(error);
-    this.#tasks.clear();
     worker.unref();
+    for (const [id, entry] of this.#tasks) {
+      if (onlyBegun && !entry.begun) {
+        this.#begin(entry);
+      } else {
+        entry.reject(error);
+        this.#tasks.delete(id);
+      }
+    }
   }
 
-  #send(task) {
+  #begin(entry) {
+    if (this.connected) this.#send(entry);
+    else this.open().then(() => this.#send(entry)).catch(entry.reject);
+  }
+
+  #send(entry) {
+    const { task, later } = entry;
     // Aborted, or failed with the worker, while that was starting: nobody waits any more.
-    if (this.#tasks.has(task.id)) this.#worker.postMessage(task.message, task.transfer);
+    if (entry.begun || !this.#tasks.has(task.id) || this.#unconfirmed.size > 0) return;
+    this.#worker.postMessage(task.message, task.transfer);
+    entry.begun = true;
+    for (const [message, transfer] of later.splice(0)) this.#worker.postMessage(message, transfer);
   }
 
   #answer(message) {
+    if (message.cancelled) {
+      this.#confirm(message.id);
+      return;
+    }
     const entry = this.#tasks.get(message.id);
     if (entry === undefined) return; // aborted meanwhile
-    if (message.frames !== undefined) entry.task.frames(message.frames);
+    if (message.part !== undefined) entry.task.part(message.part);
     else if (message.failure !== undefined) entry.reject(new WorkerFailure(message.failure));
     else entry.resolve(message);
   }
 
   #abort(task, reason) {
-    this.#tasks.get(task.id)?.reject(reason);
-    if (this.connected) this.#worker.postMessage({ id: task.id, op: 'cancel' });
+    const entry = this.#tasks.get(task.id);
+    if (entry === undefined) return;
+    entry.reject(reason);
+    this.#tasks.delete(task.id);
+    if (!entry.begun) return;
+    this.#worker.postMessage({ id: task.id, op: 'cancel' });
+    this.#unconfirmed.add(task.id);
+    const worker = this.#worker;
+    this.#grace ??= setTimeout(() => this.#giveUp(worker), GRACE_MS).unref();
+  }
+
+  #confirm(id) {
+    this.#unconfirmed.delete(id);
+    if (this.#unconfirmed.size > 0) return;
+    clearTimeout(this.#grace);
+    this.#grace = null;
+    for (const entry of this.#tasks.values()) {
+      try {
+        this.#send(entry);
+      } catch (error) {
+        entry.reject(error); // what cannot be sent concerns its task alone
+      }
+    }
+  }
+
+  #giveUp(worker) {
+    this.#lose(worker, new Error(`A worker of the pool was ended: ${GRACE_MS} ms after an abort or a timeout a function still kept it busy`), true);
+    worker.terminate();
   }
 
   #hold() {

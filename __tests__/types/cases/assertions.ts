@@ -294,6 +294,16 @@ export async function beside(pool: WorkerPool, summary: ShadowSummary) {
   same<typeof count, number>(true);
   // @ts-expect-error the accumulator is a number
   await pool.reduce('shop', 'orders', {}, null, (sum: number) => `${sum}`, 0);
+  const spread = await pool.reduce('shop', 'orders', null, { timeoutMS: 5000 }, (sum: number, order: Order) => sum + order.total, 0, { combine: (a, b) => a + b });
+  same<typeof spread.acc, number>(true);
+  await pool.reduce('shop', 'orders', null, null, { module: '/reducers.js', export: 'sum' }, 0);
+  const totals = await pool.map('shop', 'orders', {}, { batchSize: 500 }, (found: Order[], call) => ({ call, totals: Float64Array.from(found, (order) => order.total) }));
+  same<(typeof totals)[0]['call'], number>(true);
+  // @ts-expect-error documents cannot be handed over
+  await pool.map('shop', 'orders', {}, null, (found: Order[]) => found.map((order) => order.placed));
+  const answer = await pool.run<string>({ module: new URL('file:///tasks.js'), export: 'task' }, [1], { timeoutMS: 5000, transfer: [new ArrayBuffer(1)] });
+  same<typeof answer, string>(true);
+  await pool.close({ force: true });
   const both = await shadow(({ signal }) => orders.find({}, { signal }), () => officialOrders.find().toArray(), (divergence) => {
     same<typeof divergence, Divergence>(true);
   });
