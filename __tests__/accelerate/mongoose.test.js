@@ -114,6 +114,29 @@ for (const [name, mongoose] of Object.entries(MONGOOSES)) {
     });
   }
 
+  test(`${name}: sub-queries of populate are reads of the populated model, native when that is accelerated`, async (t) => {
+    const fixture = await startFixture();
+    for (const [collection, list] of documents(mongoose.mongo.ObjectId)) {
+      await fixture.put(`${DB}.${collection}`, list.map((document) => mongoose.mongo.BSON.serialize(document, { ignoreUndefined: true })));
+    }
+    const connection = await mongoose.createConnection(fixture.uri, QUIET).asPromise();
+    const { Author, Book } = define(mongoose, connection);
+    t.after(async () => {
+      await connection.close();
+      await fixture.stop();
+    });
+    const reads = async () => {
+      await fixture.startLog();
+      await Book.find().limit(6).populate('author').lean();
+      return (await fixture.takeLog()).filter(({ name: command }) => command === 'find').map((read) => [read.ns, isOurs(read)]);
+    };
+    accelerate(Book);
+    await Book.findOne();
+    assert.deepEqual(await reads(), [[`${DB}.books`, true], [`${DB}.authors`, false]]);
+    accelerate(Author);
+    assert.deepEqual(await reads(), [[`${DB}.books`, true], [`${DB}.authors`, true]]);
+  });
+
   test(`${name}: a model before its connection opens, and after it has closed and opened again`, async (t) => {
     const fixture = await startFixture();
     for (const [collection, list] of documents(mongoose.mongo.ObjectId)) {
