@@ -3,6 +3,8 @@
 // loop gets its turn, so ten readers of a hundred megabytes leave timers and sockets running.
 
 const TURN_MS = 2;
+// What else the loop may do before a turn of the queue, which otherwise lets timers run first.
+const PATIENCE_MS = 4;
 
 class FairQueue {
   /**
@@ -18,6 +20,8 @@ class FairQueue {
     this.ring = []; // jobs waiting, from head on
     this.head = 0;
     this.scheduled = false;
+    this.since = 0; // when the next turn was asked for
+    this.waited = false; // it has let others go first once
     this.turn = () => this.run();
   }
 
@@ -36,12 +40,26 @@ class FairQueue {
     this.ring.push(job);
     if (!this.scheduled) {
       this.scheduled = true;
-      this.later(this.turn);
+      this.schedule();
     }
   }
 
+  schedule() {
+    this.since = this.now();
+    this.later(this.turn);
+  }
+
   run() {
-    const end = this.now() + this.turnMs;
+    const begin = this.now();
+    // V8 collects its young generation in a task of its own, just before this in the same turn of the loop: what is as
+    // long as several turns of ours should not be made longer by one. Once only, or a busy loop would stop all reads.
+    if (begin - this.since > PATIENCE_MS && !this.waited) {
+      this.waited = true;
+      this.schedule();
+      return;
+    }
+    this.waited = false;
+    const end = begin + this.turnMs;
     try {
       do {
         const job = this.ring[this.head];
@@ -52,7 +70,7 @@ class FairQueue {
       // An error that escaped from a job surfaces as an uncaught one, as it should; the other jobs go on.
       this.shrink();
       this.scheduled = this.head < this.ring.length;
-      if (this.scheduled) this.later(this.turn);
+      if (this.scheduled) this.schedule();
     }
   }
 

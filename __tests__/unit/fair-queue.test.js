@@ -55,6 +55,32 @@ test('a job that is slower than the turn still gets one slice a turn', () => {
   assert.strictEqual(slices, 2);
 });
 
+test('after something long in the same turn of the loop timers come first, once', () => {
+  const { queue, later, spend, turn } = make(2);
+  let slices = 0;
+  queue.push(() => {
+    spend(2);
+    return ++slices === 3;
+  });
+  spend(15); // V8's collector, between the timers and the queue
+  turn();
+  assert.strictEqual(slices, 0, 'it lets the loop turn');
+  assert.strictEqual(later.length, 1, 'and comes back');
+  spend(15);
+  turn();
+  assert.strictEqual(slices, 1, 'in a loop that is always busy it works every other time');
+  spend(15);
+  turn();
+  assert.strictEqual(slices, 1);
+  spend(1);
+  turn();
+  assert.strictEqual(slices, 2);
+  spend(3);
+  turn();
+  assert.strictEqual(slices, 3, 'what takes no longer than two turns of its own does not stop it');
+  assert.strictEqual(later.length, 0);
+});
+
 test('a job may push jobs', () => {
   const { queue, turn } = make();
   const log = [];

@@ -57,6 +57,30 @@ test('everything: chunks become one array, each acknowledged and released once',
   assert.equal(reader.failure(), null);
 });
 
+test('only a read that keeps its lazy documents says so of their blocks, from the second on', async () => {
+  const lazy = { kind: 2 };
+  const kept = async ({ reader, request }, level) => {
+    const done = reader.until(level);
+    const chunks = [0, 1, 2].map((n) => request.chunk(range(n, n + 1), lazy));
+    while (reader.pending) {
+      await turn();
+      if (level !== WANT.ALL) {
+        reader.takeDocs();
+        reader.until(level);
+      }
+    }
+    request.end();
+    await done;
+    return chunks.map((chunk) => chunk.kept);
+  };
+  // With the first block V8 looks for what reads before this one have left.
+  assert.deepEqual(await kept(open(), WANT.ALL), [false, true, true]);
+  assert.deepEqual(await kept(open(), WANT.DOCUMENT), [false, false, false]);
+  const raw = open();
+  raw.reader.bsonOptions = { ...DEFAULTS, raw: true };
+  assert.deepEqual(await kept(raw, WANT.ALL), [false, false, false], 'raw documents are copies');
+});
+
 test('a small result that is complete settles without a turn of the loop', async () => {
   const { reader, request } = open();
   let settled = false;

@@ -256,6 +256,8 @@ class Reader {
 
   decode(chunk) {
     const { batchEnd, size } = chunk;
+    // Raw documents are copies.
+    chunk.kept = chunk.kind === LAZY && this.want === WANT.ALL && this.docs.length > 0 && !this.bsonOptions.raw;
     try {
       if (chunk.count > 0 || chunk.kind === TEXT) this.decoder.decode(chunk.bytes, this.docs, chunk.counted);
     } catch (error) {

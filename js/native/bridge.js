@@ -230,8 +230,9 @@ class Bridge {
     const pooled = chunk.kind === KIND.FRAMES;
     let buffer = pooled ? this.buffers[slot] : undefined;
     if (buffer === undefined && this.external) {
-      // V8 looks at what young ArrayBuffers hold (and, from 32 MB on, collects) only when it makes the memory for one.
-      if (!pooled) new ArrayBuffer(1);
+      // V8 looks at what young ArrayBuffers hold (and, from 32 MB on, collects) only when it makes the memory for one. In
+      // a read that keeps all its documents it would find nothing, at once again with the next block, and copy them all.
+      if (!pooled && !chunk.kept) new ArrayBuffer(1);
       buffer = this.native.wrap(slot, size);
       if (pooled) this.buffers[slot] = buffer;
     }

@@ -31,6 +31,7 @@ class Chunk {
     this.size = size;
     this.slot = slot; // of a pooled block, until release(); of another one, until bytes is read
     this.transient = bytes !== null;
+    this.kept = false; // so are the blocks of this read before it
     this.counted = false; // the addon counts the bytes until they are collected
     this.#bytes = bytes;
   }
