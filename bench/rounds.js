@@ -8,13 +8,14 @@ const { spread } = require('./report');
 const { progress } = require('./command-line');
 
 const leastRounds = 3; // when the time is up
+const warmMs = 1_000; // of reading: whoever has done as much is warm, and further warm-up would only take time
 
 /**
  * @param {object} plan
  * @param {object[]} plan.contenders { name, title, optional, count, parameters, process }: parameters of trial.js and how
  * its process is started; count: documents that each run must see
  * @param {number} plan.rounds timed ones
- * @param {number} plan.warmup
+ * @param {number} plan.warmup rounds of it, fewer for those that have read for a second
  * @param {number} [plan.deadline] of performance.now(): after it there is one round of warm-up, and as few as need be
  * @returns {Promise<{ samples: Record<string, object[]>, wrong: string[], left: string[] }>} samples of those that did
  * not fail; left: why optional ones have none
@@ -52,13 +53,17 @@ async function runRounds({ contenders, rounds, warmup, deadline = Infinity }) {
     if (documents !== count) throw new Error(`${documents} documents instead of ${count}`);
   };
   try {
-    let longest = 0;
+    const warm = new Map(); // trial -> { wallMs: of its last warm-up, total }
     for (let round = 1; round <= warmup; round++) {
       if (round > 1 && performance.now() > deadline) break;
-      longest = 0;
-      await each(`warm-up ${round} of ${warmup}`, async (trial) => { longest = Math.max(longest, (await trial.run()).wallMs); });
+      await each(`warm-up ${round} of ${warmup}`, async (trial) => {
+        const total = warm.get(trial)?.total ?? 0;
+        if (total >= warmMs) return;
+        const { wallMs } = await trial.run();
+        warm.set(trial, { wallMs, total: total + wallMs });
+      });
     }
-    const all = rounds * times(longest);
+    const all = rounds * times(Math.max(0, ...[...warm.values()].map(({ wallMs }) => wallMs)));
     for (let round = 1; round <= all; round++) {
       if (round > leastRounds && performance.now() > deadline) break;
       await each(`round ${round} of ${all}`, async (trial, contender) => {

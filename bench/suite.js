@@ -2,7 +2,7 @@
 
 // The benchmark suite: `npm run bench`. bench/README.md says what it measures and how.
 //
-//   npm run bench                                          # everything, about an hour; writes BENCHMARKS.md and the charts
+//   npm run bench                                          # everything, about 50 minutes; writes BENCHMARKS.md and the charts
 //   npm run bench -- --quick                               # the main figures, within three minutes
 //   npm run bench -- --only eager,lazy --sets mixed45,text --readers official,find --rounds 15 --warmup 3
 //   npm run bench -- --only point --write                  # measures one part again and puts it into BENCHMARKS.md

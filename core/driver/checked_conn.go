@@ -41,6 +41,7 @@ func (c checkedConn) Write(ctx context.Context, message []byte) error {
 func (c checkedConn) Read(ctx context.Context) ([]byte, error) {
 	if c.direct != nil {
 		if message := c.direct.receiveMessage(ctx); message != nil {
+			noteMemory(ctx, message)
 			return message, checkClusterTime(message)
 		}
 	}

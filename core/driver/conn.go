@@ -134,7 +134,7 @@ func (c *conn) next() error {
 		c.left = length
 		return nil
 	}
-	c.whole = make([]byte, length)
+	c.whole = replyMemory(length)
 	return c.gather()
 }
 
@@ -149,6 +149,9 @@ func (c *conn) gather() error {
 	plain, err := c.asked.unwrap(c.whole)
 	if err != nil {
 		return err
+	}
+	if &plain[0] != &c.whole[0] {
+		Reuse(c.whole)
 	}
 	c.whole, c.have = nil, 0
 	c.plain, c.left = plain, len(plain)

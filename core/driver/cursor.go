@@ -24,6 +24,7 @@ type Cursor struct {
 	db, collection string // as the server named them, which may be others than the command's
 	id             int64  // 0: the server has no cursor (any more)
 	batch          bsoncore.Array
+	memory         []byte  // that batch is in; nil: it is the collector's
 	returned       float64 // documents so far, counted only where there is a limit
 	server         driver.Server
 	pinned         *pinned // behind a load balancer: the cursor's connection
@@ -45,7 +46,7 @@ func (c *Client) Find(ctx context.Context, cmd Command, params CursorParams) (*C
 	cursor.collection, _ = bsoncore.Document(cmd.Body).Index(0).Value().StringValueOK()
 	r := c.request(cmd, cursor.session)
 	r.reply = cursor.open
-	if err := r.execute(ctx); err != nil {
+	if err := r.execute(inMemory(ctx, &cursor.memory)); err != nil {
 		cursor.session.EndSession()
 		return nil, err
 	}
@@ -132,16 +133,20 @@ func (cur *Cursor) take(batch bsoncore.Array) error {
 	return nil
 }
 
-// Batch returns the elements of the current batch: the BSON array's body without length and terminator.
-//
-// The bytes stay valid and unchanged after the next Next: in the pinned driver version every reply is read into memory
-// of its own (connection.read allocates per message, and so does each decompressor).
-// TestBatchBytesOutliveTheNextFetch pins that, because it saves a copy of every batch.
+// Batch returns the elements of the current batch: the BSON array's body without length and terminator. The bytes stay valid
+// and unchanged after the next Next, until their memory is given to Reuse.
 func (cur *Cursor) Batch() []byte {
 	if len(cur.batch) < 5 {
 		return nil
 	}
 	return cur.batch[4 : len(cur.batch)-1]
+}
+
+// TakeMemory returns what Reuse is given when the current batch is done with. nil: nothing needs to be done.
+func (cur *Cursor) TakeMemory() []byte {
+	memory := cur.memory
+	cur.memory = nil
+	return memory
 }
 
 // ID is the number of the server's cursor, 0 when it has none.
@@ -156,11 +161,11 @@ func (cur *Cursor) Live() bool {
 // Next fetches the next batch, which may be empty while the cursor stays live. It is never sent twice: the server may have
 // moved the cursor on.
 func (cur *Cursor) Next(ctx context.Context) error {
-	cur.batch = nil
+	cur.batch, cur.memory = nil, nil
 	r := cur.request(cur.getMore())
 	r.readPref = cur.readPref
 	r.reply = cur.more
-	err := r.execute(ctx)
+	err := r.execute(inMemory(ctx, &cur.memory))
 	if err != nil && isNetworkError(err) && cur.pinned != nil {
 		cur.id = 0 // the connection is gone, and its cursor with it
 	}

@@ -148,8 +148,7 @@ func TestEmptyLiveBatchContinues(t *testing.T) {
 	cursor.Close(context.Background(), nil)
 }
 
-// The core parses a batch while the next one is on the wire, straight from the driver's memory. If a later version of
-// the driver reads replies into reused buffers, this is the test that says so; then cursor.Batch must copy.
+// The core parses a batch while the next one is on the wire, straight from the reply's memory.
 func TestBatchBytesOutliveTheNextFetch(t *testing.T) {
 	f := coretest.Start(t, fixture.Options{})
 	f.Load(t, "c", "mixed45", 2000)
@@ -182,6 +181,55 @@ func TestBatchBytesOutliveTheNextFetch(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A batch that is done with makes room for another one, and what it held is seen nowhere.
+func TestMemoryOfBatchesIsUsedAgain(t *testing.T) {
+	f := coretest.Start(t, fixture.Options{})
+	f.Load(t, "c", "mixed45", 2000)
+	client := coretest.Connect(t, f.URI(), nil)
+	read := func(reuse bool) (batches [][]byte, used map[*byte]int) {
+		cursor, err := client.Find(context.Background(),
+			coretest.Command(t, bson.D{{Key: "find", Value: "c"}, {Key: "batchSize", Value: 200}}), driver.CursorParams{BatchSize: 200})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer cursor.Close(context.Background(), nil)
+		used = map[*byte]int{}
+		for {
+			batches = append(batches, bytes.Clone(cursor.Batch()))
+			memory := cursor.TakeMemory()
+			if len(memory) < len(cursor.Batch()) {
+				t.Fatalf("%d bytes hold a batch of %d", len(memory), len(cursor.Batch()))
+			}
+			used[&memory[0]]++
+			if cursor.TakeMemory() != nil {
+				t.Error("memory taken twice")
+			}
+			if reuse {
+				clear(memory)
+				driver.Reuse(memory)
+			}
+			if !cursor.Live() {
+				return batches, used
+			}
+			if err := cursor.Next(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want, kept := read(false)
+	if len(kept) != len(want) {
+		t.Fatalf("%d batches in %d places although none was given back", len(want), len(kept))
+	}
+	got, used := read(true)
+	if !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Error("the batches differ")
+	}
+	// The last one is empty and small.
+	if len(used) > 2 {
+		t.Errorf("%d batches in %d places", len(got), len(used))
 	}
 }
 

@@ -57,12 +57,12 @@ func decompress(message []byte) ([]byte, wiremessage.OpCode, error) {
 func inflate(data []byte, compressor wiremessage.CompressorID, size int) ([]byte, error) {
 	switch compressor {
 	case wiremessage.CompressorNoOp:
-		return append(make([]byte, headerSize, headerSize+len(data)), data...), nil
+		return append(replyMemory(headerSize + len(data))[:headerSize], data...), nil
 	case wiremessage.CompressorSnappy:
 		if n, err := snappy.DecodedLen(data); err != nil || n != size {
 			return nil, fmt.Errorf("snappy data of another length (%d)", n)
 		}
-		out := make([]byte, headerSize+size)
+		out := replyMemory(headerSize + size)
 		_, err := snappy.Decode(out[headerSize:], data)
 		return out, err
 	case wiremessage.CompressorZLib:
@@ -71,7 +71,7 @@ func inflate(data []byte, compressor wiremessage.CompressorID, size int) ([]byte
 			return nil, err
 		}
 		defer reader.Close()
-		out := make([]byte, headerSize+size)
+		out := replyMemory(headerSize + size)
 		if _, err := io.ReadFull(reader, out[headerSize:]); err != nil {
 			return nil, err
 		}
@@ -86,7 +86,7 @@ func inflate(data []byte, compressor wiremessage.CompressorID, size int) ([]byte
 			return nil, errors.New("no zstd decoder")
 		}
 		defer zstdDecoders.Put(decoder)
-		return decoder.DecodeAll(data, make([]byte, headerSize, headerSize+size))
+		return decoder.DecodeAll(data, replyMemory(headerSize + size)[:headerSize])
 	}
 	return nil, fmt.Errorf("compressor %d is unknown", compressor)
 }

@@ -92,7 +92,7 @@ func (c *conn) send(ctx context.Context, message []byte) bool {
 	return true
 }
 
-// receiveMessage reads a message into memory of its own. nil: the driver is to do it.
+// receiveMessage reads a message into memory of its own, see replyMemory. nil: the driver is to do it.
 func (c *conn) receiveMessage(ctx context.Context) []byte {
 	if _, limited := ctx.Deadline(); limited || c.failed != nil || c.left > 0 {
 		return nil
@@ -126,7 +126,7 @@ func (c *conn) wholeMessage() ([]byte, error) {
 		c.plain, c.left = nil, 0
 		return message, nil
 	}
-	message := make([]byte, length)
+	message := replyMemory(length)
 	n, err := io.ReadFull(c, message)
 	if err != nil {
 		// Back to where the driver reads it.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
-	"time"
 
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 
@@ -12,18 +11,9 @@ import (
 	"rumongo-go/core/fault"
 )
 
-const (
-	// ordered but undelivered pieces per parse slot: enough that no slot waits for the delivery of another's piece.
-	aheadPerSlot = 2
-	// cancelGrace is how long a getMore that runs may still take when a read is cancelled. Ending it costs its connection,
-	// and with it a handshake for the next read; a loop that is left early would pay that every time. The request of a
-	// find that runs ends after it, see opening.
-	cancelGrace = 100 * time.Millisecond
-	// goneGrace is the same when the client is closed or its worker is gone, and nobody else needs the connection.
-	goneGrace = time.Second
-	// minEstimate is the least a getMore is charged before its reply is here.
-	minEstimate = 16 << 10
-)
+// aheadPerSlot is how many pieces per parse slot are ordered and undelivered: enough that no slot waits for the delivery of
+// another's piece.
+const aheadPerSlot = 2
 
 // ErrStopped is the cause of a context that ended because the reader wants no more.
 var ErrStopped error = fault.New(fault.Cancelled, "the operation was cancelled")
@@ -85,7 +75,8 @@ type find struct {
 	window   *Window
 	pending  atomic.Int64 // bytes of batches that are charged to window and not delivered yet
 	ordered  chan *job    // pieces in document order; closed by producer when nothing follows
-	produced error        // why producer ended early; read after ordered is closed
+	fetched  error        // why fetcher ended early; read after its channel is closed
+	produced error        // the same of producer, after ordered is closed
 	finished bool         // a chunk with Last has been delivered; deliver's
 	panicAt  spot
 }
@@ -121,7 +112,6 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 	f.ordered = make(chan *job, aheadPerSlot*cap(parseSlots()))
 	go f.producer()
 	f.close(f.deliver())
-	collectAfter()
 }
 
 // single delivers a result that is one piece without any further goroutine: this is every findOne.
@@ -142,7 +132,9 @@ func single(ctx context.Context, cursor *driver.Cursor, encoders *Encoders, wind
 		}
 		defer giveSlot()
 	}
-	j.encode(encoders, out)
+	if j.encode(encoders, out); j.err == nil {
+		driver.Reuse(cursor.TakeMemory())
+	}
 	if ctx.Err() != nil {
 		j.drop(out)
 		out.End(failure(ctx, ctx.Err()))
@@ -154,132 +146,77 @@ func single(ctx context.Context, cursor *driver.Cursor, encoders *Encoders, wind
 	}
 }
 
-// producer cuts batches into pieces and starts their encoding, with the next getMore under way meanwhile.
+// producer cuts batches into pieces and starts their encoding, while fetcher gets the next one.
 func (f *find) producer() {
 	defer close(f.ordered)
+	first := f.batch()
+	f.add(len(first.elems))
+	batches := make(chan batch)
+	if first.last {
+		close(batches)
+	} else {
+		go f.fetcher(batches, len(first.elems))
+	}
+	err := f.cutAll(first, batches)
+	if err != nil {
+		f.stop(err)
+	}
+	// fetcher is always joined: a cursor is not safe for concurrent use, and the close that follows an error uses it.
+	for range batches {
+	}
+	f.produced = errors.Join(f.fetched, err)
+}
+
+// cutAll starts the encoding of all batches, or returns why not.
+func (f *find) cutAll(first batch, batches <-chan batch) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			f.produced = fault.FromPanic(p)
+			err = fault.FromPanic(p)
 		}
 	}()
 	f.panicAt.is("producer")
-	f.add(int64(len(f.cursor.Batch())))
-	for idle := 0; ; {
-		batch := f.cursor.Batch()
-		var next chan error
-		if f.cursor.Live() {
-			next = make(chan error, 1)
-			go f.fetch(next, max(int64(len(batch)), minEstimate), pause(idle))
+	err = f.pieces(first)
+	for err == nil {
+		b, more := <-batches
+		if !more {
+			break
 		}
-		err := f.pieces(batch, next == nil)
-		if next != nil {
-			// Always joined: a BatchCursor is not safe for concurrent use, and the close that follows an error uses it.
-			err = errors.Join(<-next, err)
-		}
-		if err != nil {
-			f.produced = err
-			return
-		}
-		if next == nil {
-			return
-		}
-		if idle++; len(f.cursor.Batch()) > 0 {
-			idle = 0
-		}
+		err = f.pieces(b)
 	}
-}
-
-// pause is the wait before asking again after a number of empty batches in a row: none at first, because a server may
-// well answer so once, then up to a tenth of a second, because one that always does would be asked in a tight loop.
-func pause(empty int) time.Duration {
-	if empty < 2 {
-		return 0
-	}
-	return time.Millisecond << min(empty-2, 6)
-}
-
-// fetch gets the next batch when there is credit for it.
-func (f *find) fetch(done chan<- error, estimate int64, wait time.Duration) {
-	defer func() {
-		if p := recover(); p != nil {
-			done <- fault.FromPanic(p)
-		}
-	}()
-	f.panicAt.is("fetch")
-	if wait > 0 {
-		select {
-		case <-time.After(wait):
-		case <-f.ctx.Done():
-		}
-	}
-	if f.ctx.Err() != nil {
-		done <- context.Cause(f.ctx) // a reader that has left wants no batch, whatever credit there is
-		return
-	}
-	if err := f.window.Acquire(f.ctx, estimate); err != nil {
-		done <- err
-		return
-	}
-	collectBefore(estimate)
-	ctx, cancel := graceful(f.ctx)
-	defer cancel()
-	err := f.cursor.Next(ctx)
-	f.window.Charge(-estimate)
-	if err == nil {
-		f.add(int64(len(f.cursor.Batch())))
-	}
-	done <- err
-}
-
-// add charges a batch that has arrived.
-func (f *find) add(size int64) {
-	f.pending.Add(size)
-	f.window.Charge(size)
-}
-
-// graceful returns a context that ends a while later than ctx, whatever the reason: also of a closed client or a worker
-// that is gone, the cursor in a reply that nobody reads would stay open on the server.
-func graceful(ctx context.Context) (context.Context, context.CancelFunc) {
-	late, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	unhook := context.AfterFunc(ctx, func() {
-		cause, grace := context.Cause(ctx), cancelGrace
-		if !errors.Is(cause, ErrStopped) {
-			grace = goneGrace
-		}
-		time.AfterFunc(grace, func() { cancel(cause) })
-	})
-	return late, func() {
-		unhook()
-		cancel(nil)
-	}
+	return err
 }
 
 // nothing is the chunk of an empty batch. It owes something, so that a tailable cursor that nobody asks does not ask on.
 var nothing [8]byte
 
-// pieces starts the encoding of a batch's documents. last: no batch follows.
-func (f *find) pieces(batch []byte, last bool) error {
-	if len(batch) == 0 {
-		if !last {
+// pieces starts the encoding of a batch's documents.
+func (f *find) pieces(b batch) error {
+	rest, used := b.elems, newMemory(b.memory)
+	defer used.letGo()
+	if len(rest) == 0 {
+		if !b.last {
 			f.ordered <- &job{batchEnd: true, done: closed, inline: nothing[:]}
 		}
 		return nil
 	}
-	for len(batch) > 0 {
+	for len(rest) > 0 {
 		var piece []byte
-		piece, batch = cut(batch, pieceBytes(f.encoders.kind))
+		piece, rest = cut(rest, pieceBytes(f.encoders.kind))
 		if err := f.window.awaitAcks(f.ctx); err != nil {
 			return err
 		}
 		if err := takeSlot(f.ctx); err != nil {
 			return err
 		}
-		end := len(batch) == 0
-		j := &job{elems: piece, batchEnd: end, last: last && end, done: make(chan struct{}), panicAt: f.panicAt}
+		end := len(rest) == 0
+		j := &job{elems: piece, batchEnd: end, last: b.last && end, done: make(chan struct{}), panicAt: f.panicAt}
+		used.keep()
 		go func() {
 			defer close(j.done)
 			defer giveSlot()
-			j.encode(f.encoders, f.out)
+			if j.encode(f.encoders, f.out); j.err == nil {
+				used.letGo()
+			}
 		}()
 		f.ordered <- j // deliver takes all there are, also after a failure
 	}
