@@ -8,6 +8,8 @@ const { main } = require('../../js/cli/index.js');
 const { redactor } = require('../../js/cli/redact.js');
 const { table } = require('../../js/cli/table.js');
 const { Progress } = require('../../js/cli/progress.js');
+const { ExportProgress, duration } = require('../../js/cli/export-progress.js');
+const { after } = require('../../js/cli/export-resume.js');
 const { advice, verdict } = require('../../js/cli/compare-report.js');
 const { runChild, CLEAN } = require('../support/run-child.js');
 const { version } = require('../../package.json');
@@ -45,7 +47,7 @@ const wrong = [
   [['compare', '--uri', uri, '--ns', 'app.'], /--ns must be/],
   [['compare', '--uri', uri, '--ns', 'a.b', '--limit', '-1'], /--limit/],
   [['compare', '--uri', uri, '--ns', 'a.b', '--limit', '1.5'], /--limit must be a whole number, 0 or more, got "1.5"/],
-  [['compare', '--uri', uri, '--ns', 'a.b', '--rounds', '0'], /--rounds must be a whole number, 1 or more/],
+  [['compare', '--uri', uri, '--ns', 'a.b', '--rounds', '0'], /--rounds must be a whole number, 1 to 1000/],
   [['compare', '--uri', uri, '--ns', 'a.b', '--filter', '{a: 1}'], /--filter is not Extended JSON/],
   [['compare', '--uri', uri, '--ns', 'a.b', '--filter', '[]'], /--filter must be an object/],
   [['compare', '--uri', uri, '--ns', 'a.b', '--sort', '1'], /--sort must be an object/],
@@ -53,6 +55,23 @@ const wrong = [
   [['compare', '--uri', uri, '--ns', 'a.b', '--quick'], /Unknown option '--quick'/],
   [['compare', uri], /positional|Unexpected argument/],
   [['cat'], /the file is missing/],
+  [['export', '--uri', uri, '--ns', 'a.b'], /--out is missing/],
+  ...[
+    [['--out', 'x', '--format', 'xml'], /--format must be ndjson, json or csv, got "xml"/],
+    [['--out', 'x', '--compress', 'br'], /--compress must be gzip, zstd or none/],
+    [['--out', 'x', '--level', '3'], /--level goes with --compress/],
+    [['--out', 'x.gz', '--level', '10'], /--level must be a whole number, 0 to 9, got "10"/],
+    [['--out', 'x', '--json-mode', 'bson'], /--json-mode must be plain, relaxed or canonical/],
+    [['--out', 'x', '--fields', 'a'], /--fields is for csv/],
+    [['--out', 'x.csv', '--fields', 'a,,b'], /--fields must be names/],
+    [['--out', 'x.csv', '--fields', 'a,b,a'], /--fields must be names.*got "a"/],
+    [['--out', 'x.csv', '--json-mode', 'plain'], /--json-mode and --longs are for ndjson and json/],
+    [['--out', 'x', '--longs', 'string', '--json-mode', 'relaxed'], /--longs is for --json-mode plain/],
+    [['--out', '-', '--resume'], /--force and --resume are for files/],
+    [['--out', 'x', '--limit=-3'], /--limit must be a whole number, 0 or more/],
+    [['--out', 'x', '--filter', '[1]'], /--filter must be an object/],
+    [['--out', 'x', '--resume', '--sort', '{"a":1}'], /--resume goes by _id/],
+  ].map(([more, message]) => [['export', '--uri', uri, '--ns', 'a.b', ...more], message]),
   [['compare', '--uri', 'mongodb://localhost/?nonsense=1', '--ns', 'a.b'], /--uri: /],
 ];
 for (const [args, message] of wrong) {
@@ -107,6 +126,28 @@ test('progress: one line on a terminal, which is taken away; lines elsewhere', (
   };
   assert.deepEqual(written(true), ['\r\x1b[2Kreading', '\r\x1b[2K']);
   assert.deepEqual(written(false), ['reading ...\n']);
+});
+
+test('progress of an export: share, rate, size and time left', () => {
+  const texts = [];
+  const progress = new ExportProgress({ isTTY: true, write: (text) => texts.push(text) }, 'app.users', 100);
+  progress.total = 1000;
+  for (const end = performance.now() + 150; performance.now() < end;); // lines come a tenth of a second apart
+  progress.update(600, 12_345_678);
+  assert.match(texts[1], /app\.users: 600 of 1,000 \(60 %\) \[={12} {8}\], [\d,]+\/s, 12\.3 MB, 1 s left$/);
+  assert.match(progress.summary(1000, 5000), /^1,000 documents, 900 of them now, 0\.01 MB in 0\.\d s \([\d,]+\/s\)$/);
+  assert.deepEqual([0.2, 59.5, 60, 3599, 7260].map(duration), ['1 s', '60 s', '1 min 0 s', '59 min 59 s', '2 h 1 min']);
+});
+
+test('what follows an _id: its own type, and those that are greater', () => {
+  const { ObjectId, Double, MinKey, MaxKey } = require('bson');
+  const id = new ObjectId();
+  assert.deepEqual(after(id, id), { _id: { $gt: id } });
+  assert.deepEqual(after(id, 'earlier'), { _id: { $gt: id } });
+  assert.deepEqual(after('a', id), { $or: [{ _id: { $gt: 'a' } }, { _id: { $type: 'object' } }, { _id: { $type: 'binData' } }, { _id: { $type: 'objectId' } }] });
+  assert.deepEqual(after(new Double(NaN), 5), { _id: { $gte: -Infinity } });
+  assert.deepEqual(after(new MinKey(), 5).$or.length, 3);
+  assert.deepEqual(after(new Date(0), new MaxKey()).$or.at(-1), { _id: { $type: 'maxKey' } });
 });
 
 test('a table', () => {

@@ -45,6 +45,7 @@ func textParams(params []byte) (jsonout.Options, fetch.TextParams, error) {
 		Framing:         map[string]jsonout.Framing{"ndjson": jsonout.Lines, "single": jsonout.Single}[name("format")],
 		Longs:           map[string]jsonout.Longs{"string": jsonout.LongString, "number": jsonout.LongNumber}[name("longs")],
 		Pretty:          on("pretty"),
+		Marks:           on("marks"),
 		PromoteLongs:    on("promoteLongs"),
 		PromoteValues:   on("promoteValues"),
 		PromoteBuffers:  on("promoteBuffers"),
@@ -60,10 +61,15 @@ func textParams(params []byte) (jsonout.Options, fetch.TextParams, error) {
 		MaxBytes: number("maxBytes"),
 		Compress: name("compress"),
 		Level:    int(number("level")),
+		Marks:    o.Marks,
+		Member:   number("member"),
 	}
 	switch o.Framing {
 	case jsonout.Array:
 		t.Head, t.Tail, t.Empty = '[', o.Tail(), "[]"
+		if on("continued") { // what is there already has the bracket, and at least one document
+			t.Head, t.Empty = 0, t.Tail
+		}
 	case jsonout.Single:
 		t.Single, t.Empty = true, "null"
 	}

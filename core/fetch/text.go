@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"rumongo-go/core/fault"
+	"rumongo-go/core/jsonout"
 )
 
 // TextParams says what becomes of the chunks of a text, which its encoder writes with a comma before each document.
@@ -16,6 +17,8 @@ type TextParams struct {
 	MaxBytes int64  // of a joined text
 	Compress string // "", "gzip" or "zstd"; not for joined text
 	Level    int    // of compression, in the terms of zlib or zstd
+	Marks    bool   // the chunks have a mark, see jsonout.AppendMark, and so will the parts; not for joined text
+	Member   int64  // with Compress and Marks: a part has a mark of an _id where the compressed text so far is whole, every so many bytes of text
 }
 
 // NewText returns the outlet between a read of text and out. stop ends the read with an error.
@@ -31,7 +34,7 @@ func NewText(p TextParams, window *Window, stop context.CancelCauseFunc, out Out
 		}
 		t.to = c
 	default:
-		t.to = passed{out}
+		t.to = passed{out, p.Marks}
 	}
 	return t, nil
 }
@@ -114,8 +117,19 @@ func end(out Outlet, count int, text []byte) {
 }
 
 // passed hands the parts on as they are.
-type passed struct{ out Outlet }
+type passed struct {
+	out   Outlet
+	marks bool
+}
 
-func (p passed) take(c Chunk)        { p.out.Chunk(c) }
-func (p passed) finish(tail string)  { end(p.out, 0, []byte(tail)) }
+func (p passed) take(c Chunk) { p.out.Chunk(c) }
+
+func (p passed) finish(tail string) {
+	text := []byte(tail)
+	if p.marks {
+		text = jsonout.AppendMark(text, nil, 0)
+	}
+	end(p.out, 0, text)
+}
+
 func (p passed) drop(f *fault.Fault) { p.out.End(f) }

@@ -10,6 +10,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"rumongo-go/core/fault"
+	"rumongo-go/core/jsonout"
 )
 
 // compressedPart is how much compressed text is delivered at a time, about: a block costs JavaScript 20 microseconds.
@@ -59,11 +60,14 @@ type compressed struct {
 	writer compressor
 	buffer bytes.Buffer
 	count  int // documents that are in buffer, or in writer
+	marks  bool
+	most   int64 // text of a member, see TextParams.Member
+	member int64 // text of the one that is being written
 	failed *fault.Fault
 }
 
 func newCompressed(p TextParams, window *Window, stop context.CancelCauseFunc, out Outlet) (*compressed, error) {
-	c := &compressed{out: out, window: window, stop: stop, method: method{p.Compress, p.Level}}
+	c := &compressed{out: out, window: window, stop: stop, method: method{p.Compress, p.Level}, marks: p.Marks, most: p.Member}
 	if p.Compress != "gzip" && p.Compress != "zstd" {
 		return nil, fault.New(fault.InvalidArgument, "params.compress must be \"gzip\" or \"zstd\"")
 	}
@@ -74,18 +78,28 @@ func newCompressed(p TextParams, window *Window, stop context.CancelCauseFunc, o
 
 func (c *compressed) take(chunk Chunk) {
 	data := chunk.data()
+	owed := int64(len(data))
+	var last []byte
+	if c.marks {
+		data, last = jsonout.SplitMark(data)
+	}
 	_, err := c.writer.Write(data)
-	// From here on the read owes what is in the buffer, once that is delivered.
-	c.window.Ack(int64(len(data)))
+	c.member += int64(len(data))
 	c.count += chunk.Count
+	whole := c.most > 0 && c.member >= c.most && len(last) > 0
+	if whole && err == nil {
+		err = c.endMember(last)
+	}
+	// From here on the read owes what is in the buffer, once that is delivered.
+	c.window.Ack(owed)
 	if chunk.Block.Ref != nil {
 		c.out.Drop(chunk.Block)
 	}
-	if err == nil && chunk.BatchEnd {
+	if err == nil && chunk.BatchEnd && !whole {
 		err = c.writer.Flush() // the next batch may take its time
 	}
-	if err == nil && (c.buffer.Len() >= compressedPart || chunk.BatchEnd) {
-		err = c.deliver()
+	if err == nil && !whole && (c.buffer.Len() >= compressedPart || chunk.BatchEnd) {
+		err = c.deliver(nil)
 	}
 	if err != nil && c.failed == nil {
 		c.failed = fault.From(err)
@@ -93,8 +107,25 @@ func (c *compressed) take(chunk Chunk) {
 	}
 }
 
-// deliver hands out what is in the buffer.
-func (c *compressed) deliver() error {
+// endMember hands out all that has been taken, as a compressed text that is whole; what follows is one of its own. Readers
+// of either format take them one after the other.
+func (c *compressed) endMember(last []byte) error {
+	if err := c.writer.Close(); err != nil {
+		return err
+	}
+	if err := c.deliver(last); err != nil {
+		return err
+	}
+	c.member = 0
+	c.writer.Reset(&c.buffer)
+	return nil
+}
+
+// deliver hands out what is in the buffer. last: of its mark.
+func (c *compressed) deliver(last []byte) error {
+	if c.marks {
+		c.buffer.Write(jsonout.AppendMark(nil, last, c.count))
+	}
 	chunk := Chunk{Kind: Text, Count: c.count, BatchEnd: true}
 	if c.buffer.Len() <= InlineLimit {
 		chunk.Inline = c.buffer.Bytes()
@@ -120,7 +151,10 @@ func (c *compressed) finish(tail string) {
 		err = c.writer.Close()
 	}
 	if err == nil && c.buffer.Len() > InlineLimit {
-		err = c.deliver()
+		err = c.deliver(nil)
+	}
+	if c.marks {
+		c.buffer.Write(jsonout.AppendMark(nil, nil, c.count))
 	}
 	if err != nil && c.failed == nil {
 		c.failed = fault.From(err)

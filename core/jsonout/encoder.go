@@ -39,7 +39,14 @@ type problem struct {
 func (e *Encoder) Encode(elems []byte) (count, size int, err error) {
 	e.reset()
 	e.b = elems
-	defer func() { e.b = nil }()
+	last := 0 // where the last document is
+	defer func() {
+		if e.Marks {
+			e.mark(last, count)
+			size = len(e.out)
+		}
+		e.b = nil
+	}()
 	for at := 0; at < len(elems); {
 		if elems[at] != bsonscan.Document {
 			return count, len(e.out), fault.Malformed(at, "an element of the batch is not a document but of type 0x%02x", elems[at])
@@ -55,7 +62,7 @@ func (e *Encoder) Encode(elems []byte) (count, size int, err error) {
 			return count, len(e.out), e.fault(start, bad)
 		}
 		count++
-		at = end
+		last, at = start, end
 		if e.Framing == Single {
 			break
 		}

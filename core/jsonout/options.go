@@ -43,6 +43,7 @@ type Options struct {
 	Framing Framing
 	Longs   Longs
 	Pretty  bool // two spaces for each level
+	Marks   bool // each chunk ends with a Mark of its last document
 
 	// As the driver's options of the same names.
 	PromoteLongs   bool

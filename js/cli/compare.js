@@ -38,7 +38,7 @@ measures. It only reads. All documents are held in memory twice: see --limit.
   --rounds <n>         how often each read is measured; default 3
   --help
 
-Exit code: 0 the same, 1 different, 2 the command line is wrong, 3 it could not be compared, 130 interrupted.
+Exit code: 0 the same, 1 different, 2 the command line is wrong, 3 it could not be compared, 130 interrupted (143 by SIGTERM).
 `;
 
 async function run(values, { print, stderr, env, redact }) {

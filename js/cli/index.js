@@ -2,7 +2,7 @@
 // `npx rumongo-go <command>`: one file a command. What is asked for goes to stdout; progress and complaints go to stderr.
 
 const { parseArgs } = require('node:util');
-const { EXIT, UsageError, InterruptedError } = require('./exit.js');
+const { EXIT, Failure, UsageError } = require('./exit.js');
 const { redactor } = require('./redact.js');
 const { version } = require('../../package.json');
 
@@ -13,6 +13,7 @@ const { version } = require('../../package.json');
 const COMMANDS = {
   cat: () => require('./cat.js'),
   compare: () => require('./compare.js'),
+  export: () => require('./export.js'),
 };
 
 /**
@@ -53,10 +54,8 @@ async function runCommand(name, args, io) {
     return await command.run(values, { ...sinks(io, redact), env: io.env });
   } catch (error) {
     complain(error?.message ?? String(error));
-    if (error instanceof InterruptedError) return EXIT.INTERRUPTED;
-    if (!(error instanceof UsageError)) return EXIT.FAILED;
-    io.stderr.write(`Try: npx rumongo-go ${name} --help\n`);
-    return EXIT.USAGE;
+    if (error instanceof UsageError) io.stderr.write(`Try: npx rumongo-go ${name} --help\n`);
+    return error instanceof Failure ? error.exit : EXIT.FAILED;
   }
 }
 

@@ -21,12 +21,16 @@ class Progress {
     this.#write('');
   }
 
-  /** @param {number} count @param {number} [total] where it is known */
-  update(count, total) {
+  /**
+   * @param {number} count
+   * @param {number} [total] where it is known
+   * @param {() => string} [more] what else there is to say
+   */
+  update(count, total, more) {
     const now = performance.now();
     if (now - this.#shown < (this.#stream.isTTY ? EVERY_MS : PLAIN_EVERY_MS)) return;
     this.#shown = now;
-    this.#write(`: ${count.toLocaleString('en')}${total > 0 ? ` of ${total.toLocaleString('en')}` : ''}`);
+    this.#write(`: ${count.toLocaleString('en')}${total > 0 ? ` of ${total.toLocaleString('en')}` : ''}${more?.() ?? ''}`);
   }
 
   #write(detail) {

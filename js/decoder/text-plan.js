@@ -13,8 +13,9 @@ class TextPlan extends Plan {
    * @param {boolean} pretty
    */
   constructor(bson, mode, pretty) {
-    // Canonical text has every value's type, which is not to be promoted away.
-    super(bson, { promoteValues: mode !== 'canonical' });
+    // Canonical text has every value's type, which is not to be promoted away. Either Extended JSON has regular expressions
+    // whose options JavaScript does not know.
+    super(bson, { promoteValues: mode !== 'canonical', bsonRegExp: mode !== 'plain' });
     this.text = mode;
     this.indent = pretty ? INDENT : undefined;
   }
