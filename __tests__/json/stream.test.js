@@ -94,7 +94,7 @@ describe('the text', () => {
         if (text.split('\n').length === 41) break;
       }
       stream.destroy();
-      if (!stream.closed) await once(stream, 'close');
+      if (!stream.closed) await new Promise((closed) => stream.once('close', closed));
       assert.ok((await ours.findJSON({}, { limit: 40, format: 'ndjson' })).equals(Buffer.from(text)));
     }
     await fixture.reset();

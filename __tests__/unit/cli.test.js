@@ -134,8 +134,8 @@ test('progress of an export: share, rate, size and time left', () => {
   progress.total = 1000;
   for (const end = performance.now() + 150; performance.now() < end;); // lines come a tenth of a second apart
   progress.update(600, 12_345_678);
-  assert.match(texts[1], /app\.users: 600 of 1,000 \(60 %\) \[={12} {8}\], [\d,]+\/s, 12\.3 MB, 1 s left$/);
-  assert.match(progress.summary(1000, 5000), /^1,000 documents, 900 of them now, 0\.01 MB in 0\.\d s \([\d,]+\/s\)$/);
+  assert.match(texts[1], /app\.users: 600 of 1,000 \(60 %\) \[={12} {8}\], [\d,]+\/s, 12\.3 MB, \d+ s left$/);
+  assert.match(progress.summary(1000, 5000), /^1,000 documents, 900 of them now, 0\.01 MB in \d+\.\d s \([\d,]+\/s\)$/);
   assert.deepEqual([0.2, 59.5, 60, 3599, 7260].map(duration), ['1 s', '60 s', '1 min 0 s', '59 min 59 s', '2 h 1 min']);
 });
 
