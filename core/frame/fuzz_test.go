@@ -23,6 +23,7 @@ func seeds(f *testing.F) [][]byte {
 		}),
 		doc().AppendArray("a", bsoncore.NewArrayBuilder().AppendInt32(1).AppendString("\u65e5\u672c").AppendString("\u00e9").Build()).
 			AppendCodeWithScope("c", "f", doc().AppendInt64("l", 1<<60).Build()).AppendBoolean("t", true).Build(),
+		doc().AppendJavaScript("c", "function () { return 1; }").AppendSymbol("s", "\u65e5").Build(),
 	)
 }
 

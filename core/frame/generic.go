@@ -132,7 +132,7 @@ func (e *Encoder) free(t byte, b []byte, p, next, depth, word int, counter uint1
 			return k
 		}
 		k = shape.Odd
-	case shape.String:
+	case shape.String, shape.Code, shape.Symbol:
 		if e.text(b, p+4, next-1, counter) {
 			return k
 		}
@@ -183,7 +183,7 @@ func (e *Encoder) survey(b []byte, p, end, depth int) (n int, kind shape.Kind, o
 		}
 		k := shape.KindOf(b[p], b, v, next)
 		switch {
-		case k == shape.Array, k == shape.String && !utf8.Valid(b[v+4:next-1]):
+		case k == shape.Array, k.Text() && !utf8.Valid(b[v+4:next-1]):
 			k = shape.Tagged // an inner array may turn out odd
 		}
 		switch {

@@ -234,6 +234,8 @@ func (r *chunkReader) value(k shape.Kind, s []any) string {
 		return fmt.Sprint("time ", uint32(r.word()), " ", uint32(r.word()))
 	case shape.Regex:
 		return fmt.Sprintf("regex %q %q", r.text(), r.text())
+	case shape.Code, shape.Symbol:
+		return fmt.Sprintf("kind %d %q", k, r.text())
 	case shape.MinKey, shape.MaxKey, shape.Undefined:
 		return fmt.Sprint("kind ", k)
 	case shape.Odd:
@@ -293,6 +295,10 @@ func sourceValue(t byte, b []byte) string {
 	case bsonscan.Regex:
 		v, _ := bsonscan.Key(b, 0, len(b))
 		return fmt.Sprintf("regex %q %q", b[:v-1], b[v:len(b)-1])
+	case bsonscan.JavaScript:
+		return fmt.Sprintf("kind %d %q", shape.Code, b[4:len(b)-1])
+	case bsonscan.Symbol:
+		return fmt.Sprintf("kind %d %q", shape.Symbol, b[4:len(b)-1])
 	case bsonscan.MinKey:
 		return fmt.Sprint("kind ", shape.MinKey)
 	case bsonscan.MaxKey:

@@ -81,7 +81,7 @@ func (e *Encoder) value(s *shape.Slot, t byte, b []byte, p, end, depth int) (nex
 		return next, e.embedded(s.Doc, b, p+4, next-1, depth+1)
 	case shape.Array:
 		return next, e.elements(s.Elem, b, p+4, next-1, depth+1)
-	case shape.String:
+	case shape.String, shape.Code, shape.Symbol:
 		if e.text(b, p+4, next-1, s.Dict) {
 			return next, true
 		}

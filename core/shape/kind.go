@@ -33,10 +33,15 @@ const (
 	MaxKey                // nothing
 	Undefined             // nothing
 	Odd                   // I: length; B: the document {"": value}, for bson.deserialize
+	Code                  // I: a string code
+	Symbol                // I: a string code
 	kinds
 	Tagged Kind = 31 // several kinds: I: the kind, then the value
 	None   Kind = 30 // no value seen yet: elements of arrays that were all empty
 )
+
+// Text reports whether values of the kind are a string code and nothing else.
+func (k Kind) Text() bool { return k == String || k == Code || k == Symbol }
 
 // Bit returns the kind's bit in a mask.
 func (k Kind) Bit() uint32 { return 1 << k }
@@ -59,11 +64,11 @@ var plain = [256]Kind{
 	bsonscan.Double: Double, bsonscan.ObjectID: ObjectID, bsonscan.DateTime: Date, bsonscan.Null: Null,
 	bsonscan.Int32: Int32, bsonscan.Timestamp: Timestamp, bsonscan.Decimal128: Decimal, bsonscan.MaxKey: MaxKey,
 	bsonscan.MinKey: MinKey, bsonscan.Undefined: Undefined, bsonscan.Document: Document, bsonscan.Array: Array,
-	bsonscan.DBPointer: Odd, bsonscan.JavaScript: Odd, bsonscan.Symbol: Odd, bsonscan.CodeWithScope: Odd,
+	bsonscan.DBPointer: Odd, bsonscan.JavaScript: Code, bsonscan.Symbol: Symbol, bsonscan.CodeWithScope: Odd,
 	bsonscan.String: String, bsonscan.Boolean: None, bsonscan.Int64: None, bsonscan.Binary: None, bsonscan.Regex: None,
 }
 
-// KindOf returns the kind of the value b[p:next] of BSON type t, whose size was checked. A string whose bytes turn out
+// KindOf returns the kind of the value b[p:next] of BSON type t, whose size was checked. Text whose bytes turn out
 // not to be UTF-8 is Odd as well: KindOf does not look (Valid does), because the encoder finds out as it copies.
 func KindOf(t byte, b []byte, p, next int) Kind {
 	if k := plain[t]; k != None {

@@ -75,7 +75,7 @@ func (l *learner) document(old []Slot, b []byte, p, end, inline, depth int) ([]S
 func (l *learner) value(s *Slot, t byte, b []byte, p, next, inline, depth int) {
 	k := KindOf(t, b, p, next)
 	switch {
-	case k == String && !utf8.Valid(b[p+4:next-1]):
+	case k.Text() && !utf8.Valid(b[p+4:next-1]):
 		k = Odd
 	case k == Array && depth >= maxDepth:
 		k = Odd

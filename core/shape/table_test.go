@@ -218,6 +218,8 @@ func TestLayouts(t *testing.T) {
 		{"array or null", []D{doc().AppendArray("a", list().AppendInt32(1).Build()), doc().AppendNull("a")}, `[["a",2049,null,["",4,null,null]]]`},
 		{"int64", []D{doc().AppendInt64("l", 1)}, `[["l",128,null,null]]`},
 		{"int64 of two sizes", []D{doc().AppendInt64("l", 1), doc().AppendInt64("l", 1<<40), doc().AppendInt64("l", 2)}, `[["l",256,null,null]]`},
+		{"code", []D{doc().AppendJavaScript("c", "f").AppendSymbol("s", "x")}, `[["c",1048576,null,null],["s",2097152,null,null]]`},
+		{"odd code", []D{doc().AppendJavaScript("c", "f"), doc().AppendJavaScript("c", "\xff")}, `[["c",1572864,null,null]]`},
 		{"odd string", []D{doc().AppendString("s", "\xff")}, `[["s",524288,null,null]]`},
 	}
 	for _, test := range tests {

@@ -134,10 +134,10 @@ function makeGeneric(values, keys, shaped) {
       case KIND.LONG_BIG: return values.longBig(i[r.ii++], i[r.ii++]);
       case KIND.DOCUMENT: return document(r);
       case KIND.ARRAY: return array(r);
-      case KIND.DECIMAL: return values.decimal(r.b, (r.bi += 16) - 16);
+      case KIND.DECIMAL: return values.decimal(r, (r.bi += 16) - 16);
       case KIND.BINARY: {
         const size = i[r.ii++];
-        return values.binary(r.b, (r.bi += size) - size, size, i[r.ii++]);
+        return values.binary(r, (r.bi += size) - size, size, i[r.ii++]);
       }
       case KIND.TIMESTAMP: return values.timestamp(i[r.ii++], i[r.ii++]);
       case KIND.REGEX: {
@@ -147,6 +147,8 @@ function makeGeneric(values, keys, shaped) {
       case KIND.MIN_KEY: return values.minKey();
       case KIND.MAX_KEY: return values.maxKey();
       case KIND.UNDEFINED: return undefined;
+      case KIND.CODE: return values.code(string(r));
+      case KIND.SYMBOL: return values.symbol(string(r));
       case KIND.ODD: {
         const size = i[r.ii++];
         return values.oddValue(r.b, (r.bi += size) - size, size);

@@ -41,7 +41,7 @@ const NEW_KEYS = 1 << 30;
 const KIND = Object.freeze({
   NULL: 0, BOOL: 1, INT32: 2, DOUBLE: 3, STRING: 4, DATE: 5, OBJECT_ID: 6, LONG32: 7, LONG_SAFE: 8, LONG_BIG: 9,
   DOCUMENT: 10, ARRAY: 11, DECIMAL: 12, BINARY: 13, TIMESTAMP: 14, REGEX: 15, MIN_KEY: 16, MAX_KEY: 17, UNDEFINED: 18,
-  ODD: 19, NONE: 30, TAGGED: 31,
+  ODD: 19, CODE: 20, SYMBOL: 21, NONE: 30, TAGGED: 31,
 });
 
 // Both work on any Uint8Array; a Buffer object of our own would cost more than the call.
@@ -73,6 +73,10 @@ class Reader {
     this.nextW = 0;
     this.sizeW = 0;
     this.shapes = null;
+    this.endB = 0;
+    this.slab = null; // a copy of a part of B, from slabAt to slabEnd; see bytesOf in values.js
+    this.slabAt = 0;
+    this.slabEnd = 0;
   }
 
   /** Begins a chunk. Nothing that is made from it refers to its memory. */
@@ -86,7 +90,7 @@ class Reader {
     this.fi = i[WORD.f];
     this.bi = i[WORD.b];
     this.tp = 0;
-    const t = i[WORD.t];
+    const t = this.endB = i[WORD.t];
     const l = i[WORD.l];
     this.t = l > t ? latin1Slice.call(bytes, t, l) : '';
     this.pageL = this.pageW = '';
@@ -101,7 +105,8 @@ class Reader {
 
   /** Lets go of the chunk. */
   detach() {
-    this.i = this.f = this.b = this.shapes = null;
+    this.i = this.f = this.b = this.shapes = this.slab = null;
+    this.slabAt = this.slabEnd = 0;
     this.t = this.pageL = this.pageW = '';
     this.d = NO_STRINGS;
   }

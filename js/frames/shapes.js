@@ -89,13 +89,15 @@ class Source {
       case KIND.LONG_BIG: return 'v.longBig(i[ii++],i[ii++])';
       case KIND.DOCUMENT: return s.slots === null ? `(${STORE},o=document(r),${LOAD},o)` : this.object(s.slots);
       case KIND.ARRAY: return this.array(s.element);
-      case KIND.DECIMAL: return 'v.decimal(b,(bi+=16)-16)';
-      case KIND.BINARY: return 'v.binary(b,(bi+=c=i[ii++])-c,c,i[ii++])';
+      case KIND.DECIMAL: return 'v.decimal(r,(bi+=16)-16)';
+      case KIND.BINARY: return 'v.binary(r,(bi+=c=i[ii++])-c,c,i[ii++])';
       case KIND.TIMESTAMP: return 'v.timestamp(i[ii++],i[ii++])';
       case KIND.REGEX: return `v.regex(${STRING},${STRING})`;
       case KIND.MIN_KEY: return 'v.minKey()';
       case KIND.MAX_KEY: return 'v.maxKey()';
       case KIND.UNDEFINED: return 'void 0';
+      case KIND.CODE: return `v.code(${STRING})`;
+      case KIND.SYMBOL: return `v.symbol(${STRING})`;
       case KIND.ODD: return 'v.oddValue(b,(bi+=c=i[ii++])-c,c)';
       default: throw new Error(`rumongo-go: unknown kind ${kind} in a shape`);
     }

@@ -2,6 +2,8 @@
 // How each BSON type becomes a JavaScript value under given options and classes: exactly as js-bson does it. Both the
 // compiled functions and the generic reader call what is made here.
 
+const { makersFor } = require('../bson/instances');
+
 const TWO_32 = 4294967296;
 const UUID_BYTES = 16;
 const UUID_SUBTYPE = 4;
@@ -24,8 +26,28 @@ function readsAtOffset(ObjectId) {
   }
 }
 
+// A value's bytes are its own to write to and to keep, so they never view a block of ours. They are cut out of a copy of
+// the part of the chunk around them, in Node's own Buffer pool: that is safe to hand out, as it is never reused and
+// refuses to be transferred, and one copy for some 200 values costs less than one for each. (16 bytes: 31 ns instead of
+// 46, 40 bytes: 33 instead of 55.)
+const SLAB = 4088; // Node takes less than half of its 8 KB from the pool; two of these fill one
+
+/** A Buffer of its own with bytes of the reader's chunk; within a chunk, at does not go back. */
+function bytesOf(r, at, size) {
+  if (at + size > r.slabEnd) {
+    const n = Math.min(SLAB, r.endB - at);
+    if (size > n || n >= Buffer.poolSize >>> 1) return copyOf(r.b, at, size);
+    r.slab = copyOf(r.b, at, n);
+    r.slabAt = at;
+    r.slabEnd = at + n;
+  }
+  const from = at - r.slabAt;
+  return subarray.call(r.slab, from, from + size);
+}
+
+const { subarray } = Buffer.prototype;
+
 function copyOf(bytes, at, size) {
-  // Buffer's own pool is safe to hand out: unlike a block of ours it is never reused, and it refuses to be transferred.
   const copy = Buffer.allocUnsafe(size);
   if (size <= 24) {
     for (let k = 0; k < size; k++) copy[k] = bytes[at + k]; // a call to set() costs more than a few bytes
@@ -52,7 +74,8 @@ function regExpFlags(options) {
 /** @returns constructors and conversions by name; the generated code refers to them by these names */
 function makeValues(bson, userOptions) {
   const options = deserializeOptions(userOptions);
-  const { ObjectId, Long, Double, Int32, Decimal128, Binary, Timestamp, BSONRegExp, MinKey, MaxKey } = bson;
+  const { ObjectId, Long, Double, Int32, BSONRegExp, BSONSymbol, MinKey, MaxKey } = bson;
+  const { Binary, UUID, Decimal128, Timestamp, Code } = makersFor(bson);
   const { deserialize } = bson.BSON;
   const promote = options.promoteValues !== false;
   const promoteLongs = options.promoteLongs && options.promoteValues === true;
@@ -71,14 +94,15 @@ function makeValues(bson, userOptions) {
     long32: big ? BigInt : promoteLongs ? (v) => v : (v) => new Long(v, v < 0 ? -1 : 0),
     longSafe: big ? BigInt : promoteLongs ? (v) => v : (v) => numberToLong(Long, v),
     longBig: big ? (low, high) => BigInt(high) * 4294967296n + BigInt(low >>> 0) : (low, high) => new Long(low, high),
-    decimal: (b, at) => new Decimal128(copyOf(b, at, 16)),
-    binary(b, at, size, subtype) {
-      const copy = copyOf(b, at, size);
-      if (asBuffer) return copy;
-      const value = new Binary(copy, subtype);
-      return subtype === UUID_SUBTYPE && size === UUID_BYTES ? value.toUUID() : value;
+    decimal: (r, at) => new Decimal128(bytesOf(r, at, 16)),
+    binary(r, at, size, subtype) {
+      const bytes = bytesOf(r, at, size);
+      if (asBuffer) return bytes;
+      return subtype === UUID_SUBTYPE && size === UUID_BYTES ? new UUID(bytes) : new Binary(bytes, subtype);
     },
-    timestamp: (i, t) => new Timestamp({ i: i >>> 0, t: t >>> 0 }),
+    timestamp: (low, high) => new Timestamp(low, high),
+    code: (text) => new Code(text),
+    symbol: promote ? (text) => text : (text) => new BSONSymbol(text),
     regex: options.bsonRegExp === true
       ? (pattern, flags) => new BSONRegExp(pattern, flags)
       : (pattern, flags) => new RegExp(pattern, regExpFlags(flags)),
@@ -91,4 +115,4 @@ function makeValues(bson, userOptions) {
   };
 }
 
-module.exports = { copyOf, makeValues };
+module.exports = { makeValues };
