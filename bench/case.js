@@ -16,7 +16,7 @@ const { startFixture } = require('../__tests__/support/fixture-server');
  * @property {string} set of sets.js
  * @property {number} [count] of documents, the set's if not given
  * @property {object} [work] of works.js, for contenders without one
- * @property {(string | Contender)[]} contenders names of readers, or more about them
+ * @property {Contender[]} contenders at least one; a part may say only the name of a reader, see selection.js
  * @property {number} [samples] how many documents trials are compared with; those of point reads are what is read
  * @property {Function} [server] starts one that has the collection, instead of the fixture: { uri, stop() }
  *
@@ -34,12 +34,10 @@ const { startFixture } = require('../__tests__/support/fixture-server');
  */
 
 /** Runs a case against a fixture of its own, or against the server that it brings along. */
-async function runCase(one, { rounds, warmup, deadline, only }) {
+async function runCase(one, { rounds, warmup, deadline }) {
   const set = sets[one.set];
   const count = one.count ?? set.count;
-  const contenders = one.contenders
-    .map((entry) => (typeof entry === 'string' ? { name: entry, reader: entry } : entry))
-    .filter(({ reader }) => only === undefined || only.includes(reader));
+  const { contenders } = one;
   const servers = await startServers([...new Set(contenders.map(({ delayMS = 0 }) => delayMS))], one, set, count);
   try {
     const samples = await takeSamples({

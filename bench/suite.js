@@ -10,16 +10,16 @@
 //
 // The exit code is 0 unless a result is wrong or a reader fails: slow is reported, not punished.
 
-const { parseArgs } = require('node:util');
 const { ensureReady } = require('../scripts/ensure');
-const { listOption, numberOption, start, printEnvironment } = require('./command-line');
+const { start, printEnvironment } = require('./command-line');
+const { parse, select, usage } = require('./selection');
 
-const leastRounds = 3;
-const usualRounds = 7;
 const quickMs = 120_000; // of measuring, shared by the cases: one whose share is used up ends with the least rounds
 
 async function main() {
-  const options = parse();
+  const options = parse(process.argv.slice(2));
+  if (options.help) return console.log(usage);
+  const selected = options.render ? [] : select(options);
   ensureReady();
   // These need what ensureReady installs and builds.
   const report = require('./report');
@@ -34,39 +34,14 @@ async function main() {
   console.log(`${options.rounds} timed rounds (more where they are short) after ${options.warmup} of warm-up, interleaved; medians (min-max).`);
   console.log('Every result is checked outside the clock: its count, and samples of its documents against the official driver\'s.');
   const measured = [];
-  const time = new Time(options.quick ? quickMs : Infinity, options.parts.flatMap((name) => require('./parts')[name].cases(options)).length);
-  for (const name of options.parts) measured.push(await runPart(name, options, environment, time, report));
+  const time = new Time(options.quick ? quickMs : Infinity, selected.flatMap(({ cases }) => cases).length);
+  for (const one of selected) {
+    for (const id of one.left) console.log(`\n${one.name}: ${id}: left out, none of the readers is in it`);
+    if (one.cases.length > 0) measured.push(await runPart(one, options, environment, time, report));
+  }
   printSummary(measured, report);
   results.save(measured, options);
   if (measured.some(({ cases }) => cases.some(({ wrong }) => wrong.length > 0))) process.exitCode = 1;
-}
-
-function parse() {
-  const parts = require('./parts');
-  const { readers } = require('./readers');
-  const { sets } = require('./sets');
-  const args = process.argv.slice(2);
-  const { values } = parseArgs({
-    args,
-    options: {
-      quick: { type: 'boolean', default: false }, only: { type: 'string' }, sets: { type: 'string' }, readers: { type: 'string' },
-      rounds: { type: 'string' }, warmup: { type: 'string' }, write: { type: 'boolean', default: false },
-      render: { type: 'boolean', default: false }
-    }
-  });
-  const { quick, only, write, render } = values;
-  const partial = quick || [only, values.sets, values.readers].some((value) => value !== undefined);
-  return {
-    quick,
-    render,
-    text: args.join(' '),
-    parts: listOption(only ?? (quick ? 'lazy,point,eager' : undefined), Object.keys(parts), '--only'),
-    sets: values.sets && listOption(values.sets, Object.keys(sets), '--sets'),
-    only: values.readers && listOption(values.readers, Object.keys(readers), '--readers'),
-    rounds: numberOption(values.rounds ?? String(usualRounds), '--rounds', leastRounds),
-    warmup: numberOption(values.warmup ?? (quick ? '2' : '3'), '--warmup', 1),
-    write: write || !partial
-  };
 }
 
 /** Shares out the time that there is. */
@@ -90,14 +65,14 @@ class Time {
   }
 }
 
-async function runPart(name, options, environment, time, { table, targetLine }) {
+async function runPart({ name, cases }, options, environment, time, { table, targetLine }) {
   const { runCase } = require('./case');
   const { judge } = require('./targets');
   const { rowsOf } = require('./columns');
-  const { title, about, base, columns, cases } = require('./parts')[name];
+  const { title, about, base, columns } = require('./parts')[name];
   console.log(`\n== ${name}: ${title}\n${about}`);
   const part = { part: name, title, about, base, columns, environment, cases: [] };
-  for (const one of cases(options)) {
+  for (const one of cases) {
     if (time.isUp) {
       console.log(`\n${one.id}: left out, the time is up`);
       continue;

@@ -10,6 +10,7 @@ const { judge, geometricMean } = require('../../bench/targets');
 const { positionsOf } = require('../../bench/samples');
 const { spreadsOf } = require('../../bench/rounds');
 const { sets } = require('../../bench/sets');
+const { parse, select, usage } = require('../../bench/selection');
 const parts = require('../../bench/parts');
 const { readers } = require('../../bench/readers');
 
@@ -94,4 +95,26 @@ test('every part has cases of sets and readers that there are', () => {
       }
     }
   }
+});
+
+test('a case without any of the readers is left out, and that is said', () => {
+  const [point, decode] = select(parse(['--only', 'point,decode', '--readers', 'drain,jsBson']));
+  assert.deepEqual(point.cases.map(({ id, contenders }) => [id, contenders.map(({ name }) => name)]),
+    [['inFlight1', ['drain']], ['inFlight50', ['drain']], ['inFlight200', ['drain']]]);
+  assert.deepEqual(point.left, ['first']);
+  assert.ok(decode.cases.every(({ contenders }) => contenders.length === 1 && contenders[0].reader === 'jsBson'));
+  const everything = select(parse([]));
+  assert.deepEqual(everything.map(({ name }) => name), Object.keys(parts));
+  assert.ok(everything.every(({ cases, left }) => left.length === 0 && cases.every(({ contenders }) => contenders.every(({ reader }) => readers[reader]))));
+});
+
+test('wrong options say what there is', () => {
+  const fails = (args, ...texts) => assert.throws(() => select(parse(args)), (error) => texts.every((text) => error.message.includes(text)), args.join(' '));
+  fails(['--readers', 'oficial'], "--readers: unknown 'oficial'", 'official, officialCursor', 'poolLazy');
+  fails(['--sets', 'mixed'], "--sets: unknown 'mixed'", 'mixed45', 'binaries');
+  fails(['--only', 'eagre'], "--only: unknown 'eagre'", 'eager, loop');
+  fails(['--only', 'eager', '--readers', 'findJSON'], 'none of findJSON is in eager', '--only may be json');
+  fails(['--round', '3'], "Unknown option '--round'", '--rounds <n>', 'mixed45');
+  fails(['--rounds', '2'], '--rounds must be a whole number, 3 or more');
+  for (const name of [...Object.keys(parts), ...Object.keys(sets), ...Object.keys(readers)]) assert.match(usage, new RegExp(`\\b${name}\\b`));
 });
