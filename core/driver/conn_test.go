@@ -163,7 +163,9 @@ func TestConnGoesOnAfterTimeout(t *testing.T) {
 		for cut := range len(answer) {
 			client, server := net.Pipe()
 			c := &conn{Conn: client}
+			begun := make(chan struct{}) // on a busy machine perhaps only after the deadline
 			go func() {
+				defer close(begun)
 				_, _ = io.ReadFull(server, make([]byte, 20))
 				_, _ = server.Write(answer[:cut])
 			}()
@@ -180,7 +182,10 @@ func TestConnGoesOnAfterTimeout(t *testing.T) {
 				}
 			}
 			_ = c.SetReadDeadline(time.Now().Add(5 * time.Second))
-			go func() { _, _ = server.Write(answer[cut:]) }()
+			go func() {
+				<-begun
+				_, _ = server.Write(answer[cut:])
+			}()
 			want := headerSize + len(body)
 			for buf := make([]byte, 64); len(got) < want; {
 				n, err := c.Read(buf)
