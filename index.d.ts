@@ -7,6 +7,7 @@
 export * from './types/client.js';
 export * from './types/client-options.js';
 export * from './types/collection.js';
+export * from './types/columns.js';
 export * from './types/cursors.js';
 export * from './types/decoder.js';
 export type { EventsDescription, GenericListener, TypedEventEmitter } from './types/emitter.js';

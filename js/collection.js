@@ -12,6 +12,7 @@ const { countByPipeline } = require('./reads/aggregate.js');
 const { sendCount, sendEstimate } = require('./reads/count.js');
 const { distinct } = require('./reads/distinct.js');
 const { findJSON, aggregateJSON, streamJSON, streamAggregateJSON } = require('./json/reads.js');
+const { findColumns, streamColumns, aggregateColumns, streamAggregateColumns } = require('./columns/reads.js');
 const { formatHint } = require('./reads/command.js');
 const { MongoDBNamespace } = require('./namespace.js');
 const { inheritBsonOptions } = require('./bson/options.js');
@@ -107,6 +108,24 @@ class Collection {
 
   streamAggregateJSON(pipeline, options) {
     return streamAggregateJSON(this, this.fullNamespace, pipeline, options);
+  }
+
+  // ---- columns
+
+  async findColumns(filter, options) {
+    return await findColumns(this, filter, options);
+  }
+
+  async aggregateColumns(pipeline, options) {
+    return await aggregateColumns(this, this.fullNamespace, pipeline, options);
+  }
+
+  streamColumns(filter, options) {
+    return streamColumns(this, filter, options);
+  }
+
+  streamAggregateColumns(pipeline, options) {
+    return streamAggregateColumns(this, this.fullNamespace, pipeline, options);
   }
 
   // ---- numbers and values

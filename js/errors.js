@@ -77,6 +77,8 @@ function errorFromFault(bytes, bsonClasses, bsonOptions, family = errors()) {
       return new family.MongoClientClosedError();
     case 'unexpectedReply':
       return new family.MongoUnexpectedServerResponseError(fault.message);
+    case 'mismatch':
+      return mismatchError(family, fault);
     case 'bson':
       return malformedError(fault, bsonClasses, bsonOptions);
     case 'cancelled':
@@ -84,6 +86,12 @@ function errorFromFault(bytes, bsonClasses, bsonOptions, family = errors()) {
     default:
       return internalError(family, fault, cause);
   }
+}
+
+/** A value that a strict column cannot hold. */
+function mismatchError(family, { message, row, column, found }) {
+  const error = new family.MongoRuntimeError(`Document ${row} of the result: ${message}`);
+  return Object.assign(error, { documentIndex: Number(row), column, found });
 }
 
 /** The reply document as the official driver shows it: decoded with the reader's own options. */

@@ -72,8 +72,8 @@ export interface ClientStats {
   shapes: { known: number; compiled: number; lazy: number };
   /** What lazy documents that are still referred to hold on to. */
   lazy: { batches: number; bytes: number };
-  /** Pieces of results that this environment has received: of eager documents, of lazy ones, of JSON text, whole replies; and their bytes. */
-  chunks: { frames: number; lazy: number; text: number; replies: number; bytes: number };
+  /** Pieces of results that this environment has received: of eager documents, of lazy ones, of JSON text, of columns, whole replies; and their bytes. */
+  chunks: { frames: number; lazy: number; text: number; columns: number; replies: number; bytes: number };
   /**
    * Memory outside V8's heap for such pieces. Of the process: buffers in use, with their bytes, and `idle`, free bytes kept for
    * the next ones. Of this environment: `pooled`, the part of `bytes` that waits for its next eager read.

@@ -2,6 +2,7 @@
 
 import type { MongoClient, Db } from './client.js';
 import type { AggregationCursor, BatchCursor, FindCursor, ListIndexesCursor, ListSearchIndexesCursor, MongoDBNamespace } from './cursors.js';
+import type { Columns, ColumnSpec, ColumnsStream, StreamedColumnsOptions, WholeColumnsOptions } from './columns.js';
 import type { JSONStream, StreamedJSONOptions, WholeJSONOptions } from './json.js';
 import type { LazyDocument } from './lazy.js';
 import type { ExplainVerbosityLike } from './names.js';
@@ -53,6 +54,24 @@ export declare class Collection<T extends Document = Document> {
   streamJSON(filter?: Filter<T> | string, options?: FindOptions & StreamedJSONOptions): JSONStream;
   /** The same of what a pipeline gives. */
   streamAggregateJSON(pipeline?: Document[] | string, options?: AggregateOptions & StreamedJSONOptions): JSONStream;
+  /**
+   * The documents as columns: typed arrays in Arrow's layout, built in the core without an object of any document.
+   * @throws {MongoInvalidArgumentError} for columns that cannot be, before anything is sent; when the result is larger than
+   * `maxBytes`, or a column has more than 2147483647 bytes of text
+   * @throws {MongoRuntimeError} with `strict`, for a value that its column cannot hold; with its `documentIndex`, `column` and
+   * `found`, the type by its name in $type
+   */
+  findColumns<const C extends ColumnSpec = ColumnSpec>(filter?: Filter<T> | string, options?: FindOptions & WholeColumnsOptions<C>): Promise<Columns<C>>;
+  /** The same of what a pipeline gives. */
+  aggregateColumns<const C extends ColumnSpec = ColumnSpec>(pipeline?: Document[] | string, options?: AggregateOptions & WholeColumnsOptions<C>): Promise<Columns<C>>;
+  /**
+   * The documents as columns in batches of `batchRows`, for results of any size: `for await (const batch of ...)`. A slow reader
+   * stops the fetch. What came before an error is delivered.
+   * @throws {MongoInvalidArgumentError} at once for bad arguments
+   */
+  streamColumns<const C extends ColumnSpec = ColumnSpec>(filter?: Filter<T> | string, options?: FindOptions & StreamedColumnsOptions<C>): ColumnsStream<C>;
+  /** The same of what a pipeline gives. */
+  streamAggregateColumns<const C extends ColumnSpec = ColumnSpec>(pipeline?: Document[] | string, options?: AggregateOptions & StreamedColumnsOptions<C>): ColumnsStream<C>;
   /** The first match, or null. */
   findOne(filter?: Filter<T> | string, options?: FindOneOptions): Promise<WithId<T> | null>;
   findOne<R = T>(filter?: Filter<T> | string, options?: FindOneOptions): Promise<R | null>;

@@ -50,7 +50,7 @@ typedef struct rmg_command {
   uint32_t size; /* of all, this header included */
 } rmg_command;
 
-/* Kinds of completions; 1 to 3 and 5 are chunks as in core/fetch. */
+/* Kinds of completions; 1 to 3, 5 and 7 are chunks as in core/fetch. */
 enum {
   RMG_KIND_NONE = 0,   /* no payload, or a fault */
   RMG_KIND_FRAMES = 1,
@@ -58,6 +58,7 @@ enum {
   RMG_KIND_REPLY = 3,
   RMG_KIND_CLIENT = 4, /* answer of RMG_OP_CONNECT: payload is one double, the client id */
   RMG_KIND_TEXT = 5,
+  RMG_KIND_COLUMNS = 7,
   RMG_KIND_CURSOR = 6  /* the number of the server's cursor: payload is one int64, which is not acknowledged */
 };
 

@@ -121,7 +121,7 @@ func (r *request) run(ctx context.Context, op int, cmd driver.Command, params []
 		}
 		window := fetch.NewWindow(p.Window)
 		r.window.Store(window)
-		enc, out, err := r.encoding(p.Kind, window, params)
+		enc, out, err := r.encoding(&p, window, params)
 		if err != nil {
 			r.fail(err)
 			return

@@ -20,7 +20,7 @@ func (e *environment) decode(token uint64, docs, params []byte) *request {
 		}
 		window := fetch.NewWindow(0)
 		r.window.Store(window)
-		enc, out, err := r.encoding(kind, window, params)
+		enc, out, err := r.encoding(&fetch.Params{Kind: kind}, window, params)
 		if err != nil {
 			r.fail(err)
 			return

@@ -77,10 +77,17 @@ func textParams(params []byte) (jsonout.Options, fetch.TextParams, error) {
 }
 
 // encoding returns what makes the chunks of a FIND, and where they go.
-func (r *request) encoding(kind fetch.Kind, window *fetch.Window, params []byte) (*fetch.Encoders, fetch.Outlet, error) {
-	if kind != fetch.Text {
-		return encoders[kind], r, nil
+func (r *request) encoding(p *fetch.Params, window *fetch.Window, params []byte) (*fetch.Encoders, fetch.Outlet, error) {
+	switch p.Kind {
+	case fetch.Text:
+		return r.textOf(window, params)
+	case fetch.Columns:
+		return r.columnsOf(p, window, params)
 	}
+	return encoders[p.Kind], r, nil
+}
+
+func (r *request) textOf(window *fetch.Window, params []byte) (*fetch.Encoders, fetch.Outlet, error) {
 	o, t, err := textParams(params)
 	if err != nil {
 		return nil, nil, err

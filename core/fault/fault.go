@@ -25,8 +25,10 @@ const (
 	Closed           Kind = "closed"
 	Cancelled        Kind = "cancelled"
 	BSON             Kind = "bson"
-	UnexpectedReply  Kind = "unexpectedReply"
-	Internal         Kind = "internal"
+	// Mismatch: a value is not of the type that was asked for; Message lacks whose document it is.
+	Mismatch        Kind = "mismatch"
+	UnexpectedReply Kind = "unexpectedReply"
+	Internal        Kind = "internal"
 )
 
 // Fault is an error as data. It implements error, so that it can travel through Go code unchanged.
@@ -41,6 +43,9 @@ type Fault struct {
 	Cause    string            // text of the underlying error when Message does not say it
 	Offset   int64             // for kind BSON: where the malformed byte is, from the start of its document
 	Document []byte            // for kind BSON: the document, as far as its length can be believed
+	Row      int64             // for kind Mismatch: the number of the document in the result, from 0
+	Column   string            // the same: what was asked for
+	Found    string            // and what type was there
 	HasCode  bool
 }
 
@@ -94,6 +99,11 @@ func (f *Fault) AppendBSON(dst []byte) []byte {
 		if f.Document != nil {
 			dst = bsoncore.AppendBinaryElement(dst, "document", 0, f.Document)
 		}
+	}
+	if f.Kind == Mismatch {
+		dst = bsoncore.AppendInt64Element(dst, "row", f.Row)
+		dst = bsoncore.AppendStringElement(dst, "column", f.Column)
+		dst = bsoncore.AppendStringElement(dst, "found", f.Found)
 	}
 	dst, err := bsoncore.AppendDocumentEnd(dst, index)
 	if err != nil {

@@ -24,6 +24,9 @@ type Params struct {
 	Window int64 // bytes of read-ahead, 0: DefaultWindow
 	Cursor driver.CursorParams
 
+	// Inspect, if there is one, is called with the first batch that has documents, before any of them is encoded.
+	Inspect func(batch []byte) error
+
 	panicAt spot // with TestHooks only
 }
 
@@ -60,8 +63,10 @@ func ParseKind(params []byte) (Kind, error) {
 		return Lazy, nil
 	case "text":
 		return Text, nil
+	case "columns":
+		return Columns, nil
 	}
-	return 0, fault.New(fault.InvalidArgument, "params.mode must be \"frames\", \"lazy\" or \"text\"")
+	return 0, fault.New(fault.InvalidArgument, "params.mode must be \"frames\", \"lazy\", \"text\" or \"columns\"")
 }
 
 // find is one FIND: its goroutine (deliver) hands out what producer has had encoded.
@@ -73,11 +78,12 @@ type find struct {
 	encoders *Encoders
 	out      Outlet
 	window   *Window
-	pending  atomic.Int64 // bytes of batches that are charged to window and not delivered yet
-	ordered  chan *job    // pieces in document order; closed by producer when nothing follows
-	fetched  error        // why fetcher ended early; read after its channel is closed
-	produced error        // the same of producer, after ordered is closed
-	finished bool         // a chunk with Last has been delivered; deliver's
+	pending  atomic.Int64       // bytes of batches that are charged to window and not delivered yet
+	ordered  chan *job          // pieces in document order; closed by producer when nothing follows
+	fetched  error              // why fetcher ended early; read after its channel is closed
+	produced error              // the same of producer, after ordered is closed
+	finished bool               // a chunk with Last has been delivered; deliver's
+	inspect  func([]byte) error // nil once it was called; producer's
 	panicAt  spot
 }
 
@@ -100,13 +106,13 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 		return
 	}
 	if !cursor.Live() && len(cursor.Batch()) <= pieceBytes(encoders.kind) {
-		single(ctx, cursor, encoders, window, out, params.panicAt)
+		single(ctx, cursor, encoders, window, out, params)
 		return
 	}
 	if cursor.Live() {
 		out.Cursor(cursor.ID())
 	}
-	f := &find{caller: ctx, cursor: cursor, encoders: encoders, out: out, window: window, panicAt: params.panicAt}
+	f := &find{caller: ctx, cursor: cursor, encoders: encoders, out: out, window: window, inspect: params.Inspect, panicAt: params.panicAt}
 	f.ctx, f.stop = context.WithCancelCause(ctx)
 	defer f.stop(nil)
 	f.ordered = make(chan *job, aheadPerSlot*cap(parseSlots()))
@@ -116,14 +122,20 @@ func Find(ctx context.Context, client *driver.Client, cmd driver.Command, params
 
 // single delivers a result that is one piece without any further goroutine: this is every findOne.
 func single(ctx context.Context, cursor *driver.Cursor, encoders *Encoders, window *Window, out Outlet,
-	panicAt spot) {
+	params Params) {
 	defer cursor.Close(ctx, nil)
 	elems := cursor.Batch()
 	if len(elems) == 0 {
 		out.End(nil)
 		return
 	}
-	j := &job{elems: elems, batchEnd: true, last: true, panicAt: panicAt}
+	if params.Inspect != nil {
+		if err := params.Inspect(elems); err != nil {
+			out.End(fault.From(err))
+			return
+		}
+	}
+	j := &job{elems: elems, batchEnd: true, last: true, panicAt: params.panicAt}
 	// A small one is not worth a turn in the queue of the large ones.
 	if len(elems) > InlineLimit {
 		if err := takeSlot(ctx); err != nil {
@@ -198,6 +210,12 @@ func (f *find) pieces(b batch) error {
 			f.ordered <- &job{batchEnd: true, done: closed, inline: nothing[:]}
 		}
 		return nil
+	}
+	if f.inspect != nil {
+		if err := f.inspect(rest); err != nil {
+			return err
+		}
+		f.inspect = nil
 	}
 	for len(rest) > 0 {
 		var piece []byte

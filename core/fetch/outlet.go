@@ -17,7 +17,9 @@ const (
 	Frames Kind = 1 // documents as frames, for eager reads
 	Lazy   Kind = 2 // documents as bytes with an offset index
 	Reply  Kind = 3 // one reply document
-	Text   Kind = 5 // a part of a text, such as JSON; 4 is taken by the C ABI
+	Text   Kind = 5 // a part of a text, such as JSON; 4 and 6 are taken by the C ABI
+	// Columns: rows as columns
+	Columns Kind = 7
 )
 
 // InlineLimit is the largest chunk that goes to JavaScript inside the completion itself. A copy of 32 KB costs less

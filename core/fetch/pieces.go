@@ -11,14 +11,14 @@ import (
 // Piece sizes, in bytes of BSON. An eager piece becomes objects in one go on the JavaScript thread: 256 KB is about a
 // millisecond there, half of what one turn of the fair queue may take, and a block of that size still fits a core's
 // second-level cache. A lazy piece costs that thread next to nothing, and its block lives as long as any document in it,
-// so it is larger: fewer, longer runs.
+// so it is larger: fewer, longer runs. A piece of columns is joined with others before JavaScript sees it.
 const (
 	framesPieceBytes = 256 << 10
 	lazyPieceBytes   = 1 << 20
 )
 
 func pieceBytes(kind Kind) int {
-	if kind == Lazy {
+	if kind == Lazy || kind == Columns {
 		return lazyPieceBytes
 	}
 	return framesPieceBytes

@@ -12,6 +12,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 
 	"rumongo-go/core/bsonscan"
+	"rumongo-go/core/bsontext"
 	"rumongo-go/core/fault"
 	"rumongo-go/tools/wirefixture/sets"
 )
@@ -124,7 +125,7 @@ func TestReplacedBytes(t *testing.T) {
 		"a\xffb": "a\ufffdb", "\xc3(": "\ufffd(", "\xe6\x97": "\ufffd", "\xe6\x97\xe6": "\ufffd\ufffd", "\xed\xa0\x80": "\ufffd\ufffd\ufffd",
 		"\xf4\x90\x80\x80": "\ufffd\ufffd\ufffd\ufffd", "\xc0\xaf": "\ufffd\ufffd", "\xf0\x9f\x98": "\ufffd", "\u65e5\xff": "\u65e5\ufffd",
 	} {
-		if got := string(appendReplaced(nil, []byte(s))); got != want {
+		if got := string(bsontext.AppendReplaced(nil, []byte(s))); got != want {
 			t.Errorf("%x: %q, want %q", s, got, want)
 		}
 	}

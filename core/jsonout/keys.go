@@ -3,6 +3,8 @@ package jsonout
 import (
 	"strings"
 	"unicode/utf8"
+
+	"rumongo-go/core/bsontext"
 )
 
 // class is what is special about a key.
@@ -73,7 +75,7 @@ func (k *keys) find(raw []byte) *key {
 	k.bytes += overhead + len(raw)
 	if !utf8.Valid(name) {
 		// Names are never refused, and different ones may become the same.
-		found.same = k.find(append(appendReplaced(nil, name), 0))
+		found.same = k.find(append(bsontext.AppendReplaced(nil, name), 0))
 		return found
 	}
 	text := append(appendString(nil, name), ':')

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"rumongo-go/core/bsonscan"
+	"rumongo-go/core/bsontext"
 )
 
 func uint32At(b []byte) uint32 { return binary.LittleEndian.Uint32(b) }
@@ -72,7 +73,7 @@ func (e *Encoder) rare(typ byte, p, end int, name *key, level int, mode Mode) *p
 	case bsonscan.Timestamp:
 		e.timestamp(b[p:], level, mode)
 	case bsonscan.Decimal128:
-		e.quoted(`"$numberDecimal":`, level, func() { e.out = appendDecimal(e.out, b[p:p+16]) })
+		e.quoted(`"$numberDecimal":`, level, func() { e.out = bsontext.AppendDecimal(e.out, b[p:p+16]) })
 	case bsonscan.MinKey:
 		e.extreme(`"$minKey":`, level, mode)
 	case bsonscan.MaxKey:

@@ -21,6 +21,7 @@ const { errorFromFault } = require('../errors.js');
 const FRAMES = 1;
 const LAZY = 2;
 const TEXT = 5;
+const COLUMNS = 7;
 
 /** What a wait waits for, weakest first; several waits share the strongest. */
 const WANT = Object.freeze({ NOTHING: 0, DOCUMENT: 1, TURN: 2, BATCH: 3, ALL: 4 });
@@ -259,7 +260,7 @@ class Reader {
     // Raw documents are copies.
     chunk.kept = chunk.kind === LAZY && this.want === WANT.ALL && this.docs.length > 0 && !this.bsonOptions.raw;
     try {
-      if (chunk.count > 0 || chunk.kind === TEXT) this.decoder.decode(chunk.bytes, this.docs, chunk.counted);
+      if (chunk.count > 0 || chunk.kind === TEXT || chunk.kind === COLUMNS) this.decoder.decode(chunk.bytes, this.docs, chunk.counted);
     } catch (error) {
       // What was decoded before the bad document is still handed out, then the error.
       this.fail(error);

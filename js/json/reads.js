@@ -6,7 +6,10 @@ const { stagesOf, prepareAggregate } = require('../reads/aggregate.js');
 const { tailableWith } = require('../errors.js');
 const { wholeOptions, streamOptions } = require('./options.js');
 const { TextMode } = require('./text-mode.js');
-const { JSONStream } = require('./stream.js');
+const { ReaderStream } = require('../cursor/reader-stream.js');
+
+/** JSON text as a stream. */
+class JSONStream extends ReaderStream {}
 
 const checked = (options) => withGetMoreComment(refuseExplain(checkReadOptions(options)));
 

@@ -13,6 +13,7 @@ const decoder = Object.freeze({
 class TextMode {
   /** @param {object} text of wholeOptions or streamOptions */
   constructor(text) {
+    this.name = 'text';
     this.text = text;
     this.decoder = decoder;
   }

@@ -10,7 +10,7 @@ const { Arena, Chunk, RECORD, EVENT, FLAG, NO_SLOT } = require('./chunk');
 const { Request, CANCELLED } = require('./request');
 
 const OP = Object.freeze({ COMMAND: 1, FIND: 2, DECODE: 3 });
-const KIND = Object.freeze({ FRAMES: 1, LAZY: 2, REPLY: 3, CLIENT: 4, TEXT: 5, CURSOR: 6 });
+const KIND = Object.freeze({ FRAMES: 1, LAZY: 2, REPLY: 3, CLIENT: 4, TEXT: 5, CURSOR: 6, COLUMNS: 7 });
 
 /** A sink for operations that answer once: a promise of what read() makes of the chunk. */
 class PromiseSink {
@@ -44,7 +44,7 @@ class Bridge {
     this.external = true; // until the runtime refuses external ArrayBuffers
     this.sources = new Map(); // where events come from, while anybody listens; by the token of the connect
     this.thrown = []; // what sinks and listeners threw during this drain
-    this.received = { frames: 0, lazy: 0, text: 0, replies: 0, bytes: 0 }; // chunks
+    this.received = { frames: 0, lazy: 0, text: 0, columns: 0, replies: 0, bytes: 0 }; // chunks
     this.arenas = native.open((arena, bytes, overflow, events) => this.drain(arena, bytes, overflow, events)).map((buffer) => new Arena(buffer));
     this.eventArena = this.arenas.pop();
     // Said before the child is made, which happens in the same turn; see napi/signals.h.
@@ -215,6 +215,7 @@ class Bridge {
     if (kind === KIND.FRAMES) received.frames++;
     else if (kind === KIND.LAZY) received.lazy++;
     else if (kind === KIND.TEXT) received.text++;
+    else if (kind === KIND.COLUMNS) received.columns++;
     else received.replies++;
   }
 

@@ -148,9 +148,9 @@ function tooLarge(cause) {
 }
 
 /** The parameters of a FIND, see docs/architecture.md. */
-function cursorParams({ db, mode, text, readPreference, retryReads, readAheadBytes }, options) {
+function cursorParams({ db, mode, more, readPreference, retryReads, readAheadBytes }, options) {
   const params = { db, mode, retryReads };
-  if (text !== undefined) params.text = text;
+  if (more !== undefined) params[mode] = more;
   if (readAheadBytes !== undefined) params.window = readAheadBytes;
   if (readPreference !== undefined && readPreference.mode !== 'primary') params.readPreference = readPreference.toJSON();
   // A getMore with batchSize 0 never ends on a lenient server, so 0 is for the first batch only.

@@ -6,7 +6,6 @@ const { checkFilter, findCommand, converterOf, convertOptions, serializeCommand,
 const { DEFAULTS, inheritBsonOptions } = require('../bson/options.js');
 const { PRIMARY, readPreferenceOf, readConcernOf } = require('./read-preference.js');
 const { decoderFor } = require('../decoders.js');
-const { TextMode } = require('../json/text-mode.js');
 const { explained, ReplyDecoder } = require('./explain.js');
 const { commandParams } = require('./run-command.js');
 const { contextOf, observe } = require('../monitoring/observe.js');
@@ -16,6 +15,11 @@ const UNSUPPORTED = {
   session: 'rumongo-go reads outside sessions and transactions; give this read to the official mongodb driver',
   rawData: 'give this read to the official mongodb driver',
 };
+
+/**
+ * The kind of a read's chunks: of documents, or an object for what is made of them instead.
+ * @typedef {'frames' | 'lazy' | { name: string, decoder: object, params(bsonOptions, bsonClasses): object }} Mode
+ */
 
 const MODES = Object.freeze({ EAGER: 'frames', LAZY: 'lazy' });
 const MAX_CACHED_PARAMS = 64;
@@ -90,7 +94,7 @@ function withConcern(options, { readConcern }) {
  * @param {import('../collection.js').Collection} collection
  * @param filter as the user gave it
  * @param {object} options checked read options
- * @param {'frames'|'lazy'|TextMode} mode
+ * @param {Mode} mode
  */
 function prepareFind(collection, filter, options, mode) {
   return prepareCursor(collection, collection.fullNamespace, buildFind(collection, filter, options), options, mode);
@@ -112,14 +116,14 @@ function buildFind(collection, filter, options) {
  * @param {import('../namespace.js').MongoDBNamespace} namespace
  * @param {{command: object, bsonOptions, readPreference}} built the command as an object, and its settings
  * @param {object} options what the getMore needs of them, see cursorParams; `explain` asks for the plan instead
- * @param {'frames'|'lazy'|TextMode} mode
+ * @param {Mode} mode
  */
 function prepareCursor(parent, namespace, built, options, mode) {
   const { bsonClasses, bridge } = parent.client;
   const { bsonOptions } = built;
   if (options.explain != null) return prepareExplain(parent, namespace, built, options.explain);
   // Raw documents are copies of their bytes, and those are what a lazy chunk holds.
-  const chunks = bsonOptions.raw && !(mode instanceof TextMode) ? MODES.LAZY : mode;
+  const chunks = bsonOptions.raw && typeof mode === 'string' ? MODES.LAZY : mode;
   return {
     op: bridge.OP.FIND,
     command: serializeCommand(built.command, bsonClasses, bsonOptions),
@@ -146,17 +150,17 @@ function prepareExplain({ client }, namespace, { command, bsonOptions, readPrefe
 /** Parameters are the same for most reads of a collection, so their bytes are kept. */
 function cursorParamBytes(parent, db, options, { readPreference, bsonOptions }, mode) {
   const { bsonClasses, settings } = parent.client;
-  const text = mode instanceof TextMode ? mode.params(bsonOptions, bsonClasses) : undefined;
+  const more = typeof mode === 'object' ? mode.params(bsonOptions, bsonClasses) : undefined;
   const make = () => serializeCommand(cursorParams({
     db,
-    mode: text === undefined ? mode : 'text',
-    text,
+    mode: more === undefined ? mode : mode.name,
+    more,
     readPreference,
     retryReads: settings.retryReads,
     readAheadBytes: options.readAheadBytes ?? (options.tailable ? ON_DEMAND : settings.readAheadBytes),
   }, options), bsonClasses, bsonOptions);
   const usual = readPreference === parent.readPreference && options.getMoreComment === undefined
-    && options.maxAwaitTimeMS === undefined && options.readAheadBytes == null && !options.tailable && text === undefined;
+    && options.maxAwaitTimeMS === undefined && options.readAheadBytes == null && !options.tailable && more === undefined;
   if (!usual) return make();
 
   const cache = parent.paramsCache;

@@ -106,6 +106,26 @@ export async function reads() {
   const count = await orders.countDocuments({ open: true }, { limit: 5 });
   same<typeof count, number>(true);
 
+  // Columns
+  const table = await orders.findColumns({}, { columns: { total: 'float64', 'address.city': 'utf8', at: 'date', kind: 'dictionary' }, strict: true });
+  same<typeof table.columns.total.values, Float64Array>(true);
+  const city = table.columns['address.city'].at(0);
+  same<typeof city, string | null | undefined>(true);
+  same<typeof table.columns.at.values, BigInt64Array>(true);
+  same<typeof table.columns.kind.dictionary.offsets, Int32Array>(true);
+  const kinds = [...table.columns.kind];
+  same<typeof kinds, (string | null)[]>(true);
+  for await (const batch of orders.streamColumns({}, { columns: { total: 'int64' }, batchRows: 10 })) {
+    const total = batch.columns.total.at(0);
+    same<typeof total, bigint | null | undefined>(true);
+  }
+  const inferred = await orders.findColumns();
+  same<(typeof inferred.columns)[string]['length'], number>(true);
+  // @ts-expect-error no such type
+  await orders.findColumns({}, { columns: { total: 'int16' } });
+  // @ts-expect-error of a stream only
+  await orders.findColumns({}, { batchRows: 5 });
+
   // JSON
   const body = await orders.findJSON({}, { mode: 'relaxed', single: true });
   same<typeof body, Buffer>(true);

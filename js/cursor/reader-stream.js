@@ -1,12 +1,12 @@
 'use strict';
-// A read as a stream of JSON text.
+// A read as a stream of what its decoder makes: parts of a text, or batches.
 
 const { Readable } = require('node:stream');
-const { Caller } = require('../cursor/caller.js');
-const { WANT } = require('../cursor/reader.js');
-const { watchRelease } = require('../cursor/release.js');
+const { Caller } = require('./caller.js');
+const { WANT } = require('./reader.js');
+const { watchRelease } = require('./release.js');
 
-class JSONStream extends Readable {
+class ReaderStream extends Readable {
   #open;
   #caller;
   #reader = null;
@@ -14,10 +14,11 @@ class JSONStream extends Readable {
   /**
    * @param {() => import('../cursor/reader.js').Reader} open sends the command; called at the first read
    * @param {Function} method that was called for it
+   * @param {import('node:stream').ReadableOptions} [options]
    */
-  constructor(open, method) {
+  constructor(open, method, options = {}) {
     // One part at a time: what is buffered when an error comes would be lost.
-    super({ highWaterMark: 1 });
+    super({ ...options, highWaterMark: 1 });
     this.#open = open;
     this.#caller = new Caller(method);
   }
@@ -61,4 +62,4 @@ class JSONStream extends Readable {
   }
 }
 
-module.exports = { JSONStream };
+module.exports = { ReaderStream };

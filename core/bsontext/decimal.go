@@ -1,4 +1,5 @@
-package jsonout
+// Package bsontext writes values of BSON as text, for all encoders that need it.
+package bsontext
 
 import (
 	"encoding/binary"
@@ -6,9 +7,9 @@ import (
 	"strconv"
 )
 
-// appendDecimal appends the text of a Decimal128, 16 bytes, as js-bson writes it. Coefficients of more than 34 digits are
+// AppendDecimal appends the text of a Decimal128, 16 bytes, as js-bson writes it. Coefficients of more than 34 digits are
 // no valid ones: they count as zero where that matters (scientific form) and are written out elsewhere, as js-bson does.
-func appendDecimal(dst, b []byte) []byte {
+func AppendDecimal(dst, b []byte) []byte {
 	low, high := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	negative := high>>63 != 0
 	combination := high >> 58 & 0x1f
