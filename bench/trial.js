@@ -8,6 +8,7 @@ const { works } = require('./works');
 const { readers } = require('./readers');
 const { checkDocument } = require('./check');
 const { textHash } = require('./samples');
+const { columnsHash } = require('./readers/columns');
 
 class Trial {
   #reader;
@@ -48,7 +49,7 @@ class Trial {
   /** A run outside the clock, in which readers that drop their documents keep the samples. */
   async check() {
     const result = await this.#work(new Set(this.#expected.map(({ position }) => position)));
-    const verify = { sum: () => this.#verifySum(result), text: () => this.#verifyText(result) }[this.#reader.check];
+    const verify = { sum: () => this.#verifySum(result), text: () => this.#verifyText(result), columns: () => this.#verifyColumns(result) }[this.#reader.check];
     const compared = await (verify === undefined ? this.#verify(result) : verify());
     return { documents: result.length, compared };
   }
@@ -100,6 +101,16 @@ class Trial {
       if (this.#reader.anyOrder) assert.ok(Math.abs(acc.sum - expected.sum) <= 1e-9 * Math.abs(expected.sum), `${acc.sum}, not ${expected.sum}`);
       else assert.deepStrictEqual(acc, expected);
       return acc.count;
+    } finally {
+      await official.close();
+    }
+  }
+
+  async #verifyColumns({ arrays }) {
+    const official = await readers.officialColumns.open(this.#parameters);
+    try {
+      assert.equal(columnsHash(arrays), columnsHash((await official.columns()).arrays), 'not the columns of the official driver\'s documents');
+      return 1;
     } finally {
       await official.close();
     }

@@ -29,6 +29,9 @@ const works = {
     return { length: count, ...await source.write(pick !== undefined) };
   },
 
+  /** Fields of the collection as columns. */
+  columns: (source) => source.columns(),
+
   /** One reduction of the collection. */
   reduce: (source) => source.reduce(),
 

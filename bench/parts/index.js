@@ -13,6 +13,7 @@ module.exports = {
   point: require('./point'),
   accelerate: require('./accelerate'),
   json: require('./json'),
+  columns: require('./columns'),
   linear: require('./linear'),
   goroutines: require('./goroutines'),
   semispace: require('./semispace'),

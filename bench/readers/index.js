@@ -9,9 +9,9 @@
 //   close()
 //
 // kind: eager (plain objects), lazy (lazy documents, two fields of each read), cursor (documents seen one by one or batch
-// by batch, two fields read, and dropped), reducer (reducers.js), text (json.js) or floor.
+// by batch, two fields read, and dropped), reducer (reducers.js), text (json.js), columns (columns.js) or floor.
 // check: how a document is compared with the official driver's: same (deepStrictEqual; for eager ones also no Proxy
-// anywhere), keys (values of its own kind: the keys and the _id), bytes, sum, text, or count (there is nothing else to check).
+// anywhere), keys (values of its own kind: the keys and the _id), bytes, sum, text, columns, or count (there is nothing else to check).
 
 const readers = {
   ...require('./official'),
@@ -21,7 +21,8 @@ const readers = {
   ...require('./floors'),
   ...require('./decoders'),
   ...require('./reducers'),
-  ...require('./json')
+  ...require('./json'),
+  ...require('./columns').readers
 };
 
 module.exports = { readers };
