@@ -2,8 +2,8 @@
 // The bytes of a .bson file, compressed or not, in segments of whole documents.
 
 const fs = require('node:fs');
-const { pipeline } = require('node:stream');
 const zlib = require('node:zlib');
+const { inflated } = require('./inflated.js');
 const { SEGMENT, segmentEnd } = require('./segments.js');
 
 const READ = 1 << 20;
@@ -26,6 +26,7 @@ class FileBytes {
     this.rest = []; // read, and in no segment yet
     this.bytes = 0; // in rest
     this.ended = false;
+    this.damage = null; // why the decompressed bytes end where they do
   }
 
   /** Whole documents, or null at the end. */
@@ -33,7 +34,7 @@ class FileBytes {
     if (this.chunks === null) await this.open();
     for (let wanted = SEGMENT; ;) {
       await this.gather(wanted);
-      if (this.bytes === 0) return null;
+      if (this.bytes === 0 && this.damage === null) return null;
       const buf = this.rest.length === 1 ? this.rest[0] : Buffer.concat(this.rest);
       const end = segmentEnd(buf, 0, Infinity);
       if (end > 0) {
@@ -50,6 +51,7 @@ class FileBytes {
   /** How much the document at the start of buf has, which is not whole yet. Throws where it never will be. */
   missing(buf) {
     const left = buf.length;
+    if (this.damage !== null) throw this.error(`the compressed file is damaged or its end is missing: ${this.damage.message}`, this.damage);
     if (left < 5) throw this.error(`the file ends inside a document: a document has at least 5 bytes, ${left} are left`);
     const size = buf.readInt32LE(0);
     if (this.at === 0 && buf.readUInt32LE(0) === ARCHIVE) {
@@ -63,7 +65,7 @@ class FileBytes {
 
   async gather(wanted) {
     while (this.bytes < wanted && !this.ended) {
-      const { value, done } = await this.chunks.next();
+      const { value, done } = await this.chunks.next().catch((error) => this.cut(error));
       if (done) {
         this.ended = true;
       } else {
@@ -71,6 +73,13 @@ class FileBytes {
         this.bytes += value.length;
       }
     }
+  }
+
+  /** Decompression failed: what came before is still given. */
+  cut(error) {
+    if (this.stream === this.file || typeof error.errno !== 'number' || !String(error.code).startsWith('Z')) throw error;
+    this.damage = error;
+    return { value: undefined, done: true };
   }
 
   async open() {
@@ -83,11 +92,8 @@ class FileBytes {
     const first = file.read();
     if (first !== null) file.unshift(first);
     const inflate = first === null ? null : this.inflater(first);
-    if (inflate !== null) {
-      this.stream = inflate;
-      pipeline(file, inflate, () => {}); // an error is the iterator's, too
-    }
-    this.chunks = this.stream[Symbol.asyncIterator]();
+    if (inflate !== null) this.stream = inflate;
+    this.chunks = inflate === null ? file[Symbol.asyncIterator]() : inflated(file, inflate);
   }
 
   inflater(first) {
@@ -97,7 +103,7 @@ class FileBytes {
     throw this.error(`the file is compressed with zstd, which Node.js ${process.version} cannot read: unpack it with "zstd -d", or use Node.js 22.15 or later`);
   }
 
-  error(message) { return this.locate(new this.BSONError(message), this.at); }
+  error(message, cause) { return this.locate(new this.BSONError(message, cause && { cause }), this.at); }
 
   /** Says in an error where its document is. */
   locate(error, at) {
