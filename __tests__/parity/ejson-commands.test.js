@@ -68,7 +68,7 @@ test('filters: text and objects', async (t) => {
     if (!hasReference(text)) assert.deepEqual(await sent(ours, JSON.parse(text)), expected, text);
     compared += 1;
   }
-  assert.ok(compared > 60, `${compared} filters`);
+  assert.ok(compared > 30, `${compared} filters`);
 });
 
 test('filters: every way to read takes text', async () => {
