@@ -5,6 +5,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { spawn } = require('node:child_process');
+const { isAlive } = require('../../js/cli/is-alive.js');
 
 const root = path.resolve(__dirname, '..', '..');
 const bin = path.join(root, 'tools', 'bin');
@@ -77,15 +78,6 @@ function isAbandoned(file) {
     return Date.now() - fs.statSync(file).mtimeMs > 5000; // empty: its owner is just writing it, or died
   } catch {
     return false; // released meanwhile
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
   }
 }
 

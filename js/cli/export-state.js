@@ -5,6 +5,7 @@ const { createHash } = require('node:crypto');
 const fs = require('node:fs/promises');
 const os = require('node:os');
 const { EXIT, Failure } = require('./exit.js');
+const { isAlive } = require('./is-alive.js');
 
 const VERSION = 1;
 const REMEDY = '--force begins anew';
@@ -61,15 +62,6 @@ function checkSame(path, state, asked) {
 function checkIdle(path, { host, pid }) {
   if (host !== os.hostname() || pid === process.pid || !isAlive(pid)) return;
   throw new Failure(EXIT.OUTPUT, `process ${pid} is writing ${path}; if that is another program, ${REMEDY}`);
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error.code === 'EPERM';
-  }
 }
 
 module.exports = { saveState, loadState, checkSame, checkIdle };
