@@ -51,3 +51,38 @@ func TestFewChunksAreMadeAhead(t *testing.T) {
 	c.settled()
 	c.inOrder(t, count)
 }
+
+// An empty batch owes something from when it arrives, not from when it is handed out: a thread that comes late to that,
+// here the test in the first chunk, is no reason to ask again.
+func TestAnEmptyBatchThatIsNotTakenYetIsNoReasonToAskAgain(t *testing.T) {
+	r := newRig(t)
+	r.Faults(t, bson.D{{Key: "command", Value: "getMore"}, {Key: "action", Value: "empty"}, {Key: "times", Value: int32(-1)}})
+	asked := func() int64 {
+		n, _ := r.Stats(t).Lookup("commands", "getMore").AsInt64OK()
+		return n
+	}
+	late := false
+	ctx, cancel := context.WithCancelCause(context.Background())
+	r.run(t, read{ctx: ctx, command: find("small", bson.E{Key: "batchSize", Value: 1}),
+		params: fetch.Params{Window: 1, Cursor: driver.CursorParams{BatchSize: 1}},
+		setup: func(c *collector) {
+			c.onData = func(c *collector) {
+				if late {
+					return
+				}
+				c.ack = false
+				for asked() == 0 {
+					time.Sleep(time.Millisecond)
+				}
+				time.Sleep(50 * time.Millisecond)
+				if n := asked(); n != 1 {
+					t.Errorf("asked %d times", n)
+				}
+				late = true
+				cancel(fetch.ErrStopped)
+			}
+		}})
+	if !late {
+		t.Error("no chunk came late")
+	}
+}

@@ -86,13 +86,18 @@ func (f *find) fetch(estimate int64, wait time.Duration) error {
 	err := f.cursor.Next(ctx)
 	f.window.Charge(-estimate)
 	if err == nil {
-		f.add(len(f.cursor.Batch()))
+		f.add()
 	}
 	return err
 }
 
-// add charges a batch that has arrived.
-func (f *find) add(size int) {
+// add charges the batch that has arrived, before there can be a question whether another one may be fetched. An empty one
+// owes something, too, so that a tailable cursor that nobody asks does not ask on.
+func (f *find) add() {
+	size := len(f.cursor.Batch())
+	if size == 0 && f.cursor.Live() {
+		size = len(nothing)
+	}
 	f.pending.Add(int64(size))
 	f.window.Charge(int64(size))
 }

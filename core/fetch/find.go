@@ -161,8 +161,8 @@ func single(ctx context.Context, cursor *driver.Cursor, encoders *Encoders, wind
 // producer cuts batches into pieces and starts their encoding, while fetcher gets the next one.
 func (f *find) producer() {
 	defer close(f.ordered)
+	f.add()
 	first := f.batch()
-	f.add(len(first.elems))
 	batches := make(chan batch)
 	if first.last {
 		close(batches)
@@ -198,7 +198,7 @@ func (f *find) cutAll(first batch, batches <-chan batch) (err error) {
 	return err
 }
 
-// nothing is the chunk of an empty batch. It owes something, so that a tailable cursor that nobody asks does not ask on.
+// nothing is the chunk of an empty batch, and what that is charged as.
 var nothing [8]byte
 
 // pieces starts the encoding of a batch's documents.
@@ -207,7 +207,7 @@ func (f *find) pieces(b batch) error {
 	defer used.letGo()
 	if len(rest) == 0 {
 		if !b.last {
-			f.ordered <- &job{batchEnd: true, done: closed, inline: nothing[:]}
+			f.ordered <- &job{elems: nothing[:], batchEnd: true, done: closed, inline: nothing[:]}
 		}
 		return nil
 	}
