@@ -6,12 +6,11 @@
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { checkNode, checkPlatform } = require('../js/native/platform');
+const { checkNode, checkPlatform, coreName } = require('../js/native/platform');
 
 const root = path.join(__dirname, '..');
 const outDir = path.join(root, 'build', 'Release');
-const coreName = process.platform === 'darwin' ? 'librumongo.dylib' : 'librumongo.so';
-const core = path.join(outDir, coreName);
+const core = path.join(outDir, coreName());
 const addon = path.join(outDir, 'rumongo.node');
 // Says which Node, machine and package version the outputs are for: file times alone would miss a changed machine.
 const stamp = path.join(outDir, 'rumongo.stamp');
@@ -96,8 +95,8 @@ function stampMatches() {
 function buildCore() {
   const goEnv = { ...process.env, CGO_ENABLED: '1' };
   // Linked under another name and moved: a Node process that runs has the old file mapped, and must keep it.
-  const fresh = path.join(outDir, `fresh-${process.pid}-${coreName}`);
-  const soname = process.platform === 'darwin' ? `-Wl,-install_name,@rpath/${coreName}` : `-Wl,-soname,${coreName}`;
+  const fresh = path.join(outDir, `fresh-${process.pid}-${coreName()}`);
+  const soname = process.platform === 'darwin' ? `-Wl,-install_name,@rpath/${coreName()}` : `-Wl,-soname,${coreName()}`;
   // asyncpreemptoff: Go would interrupt its threads with SIGURG, and a program that handles SIGURG would get those signals,
   // in a handler that a goroutine's stack has no room for (core/cabi/mask.c). A GODEBUG variable still wins.
   const ldflags = `-s -w -X main.version=${version} -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=${soname}`;

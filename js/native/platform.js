@@ -4,6 +4,18 @@
 
 const MIN_NODE = [20, 19, 0];
 
+/** The machines that have a platform package with prebuilt binaries: rumongo-go-<target>. */
+const TARGETS = ['linux-x64-gnu', 'linux-arm64-gnu', 'darwin-x64', 'darwin-arm64'];
+
+/** @returns {string | null} the target of a machine, whatever its C library: whether that fits is checkPlatform's business */
+function target(platform = process.platform, arch = process.arch) {
+  const name = platform === 'linux' ? `linux-${arch}-gnu` : `${platform}-${arch}`;
+  return TARGETS.includes(name) ? name : null;
+}
+
+/** The file name of the core library, which lies beside the addon. */
+const coreName = (platform = process.platform) => (platform === 'darwin' ? 'librumongo.dylib' : 'librumongo.so');
+
 /** @returns {string | null} what is wrong with the running Node, and the remedy */
 function checkNode(version = process.versions.node) {
   const parts = version.split('.', 3).map((part) => Number.parseInt(part, 10));
@@ -45,7 +57,8 @@ function checkPlatform(platform = process.platform, libcName = platform === proc
 /** One line about the machine, for error messages and bug reports. */
 function describe() {
   const name = libc();
-  return `${process.platform} ${process.arch}${name ? ` ${name}` : ''}, Node.js ${process.versions.node}`;
+  const electron = process.versions.electron ? `, Electron ${process.versions.electron}` : '';
+  return `${process.platform} ${process.arch}${name ? ` ${name}` : ''}, Node.js ${process.versions.node}${electron}`;
 }
 
-module.exports = { checkNode, checkPlatform, describe, libc };
+module.exports = { TARGETS, target, coreName, checkNode, checkPlatform, describe, libc };
