@@ -25,7 +25,7 @@
         ["OS=='linux'", {
           "libraries": ["-L<(PRODUCT_DIR)", "-lrumongo"],
           # nodelete: a worker's exit unloads addons, and a Go runtime cannot be unloaded.
-          "ldflags": ["-Wl,-rpath,'$$ORIGIN'", "-Wl,-z,nodelete"],
+          "ldflags": ["-Wl,-rpath,'$$ORIGIN'", "-Wl,-z,nodelete", "-Wl,-s"],
         }],
         ["OS=='mac'", {
           "libraries": ["<(PRODUCT_DIR)/librumongo.dylib"],

@@ -1,12 +1,16 @@
 'use strict';
 // Builds the core (Go, c-shared) and the addon (C++, node-gyp) into build/Release. Run by `npm install` with
-// --if-needed, which does nothing when the outputs are newer than all their sources, and by `npm run build`.
+// --if-needed, which does nothing when a platform package is there or the outputs are newer than all their sources, and by
+// `npm run build`.
 // Uses nothing but Node before it has checked that the rest is there.
 
 const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
-const { checkNode, checkPlatform, coreName } = require('../js/native/platform');
+const { compileCore } = require('./compile-core');
+const { nodeGyp, addonStep } = require('./compile-addon');
+const { locate, packageFor } = require('../js/native/locate');
+const { checkNode, checkPlatform, coreName, target } = require('../js/native/platform');
 
 const root = path.join(__dirname, '..');
 const outDir = path.join(root, 'build', 'Release');
@@ -56,7 +60,10 @@ function checkTools() {
     missing.push('Python 3, which node-gyp needs: "apt install python3" or https://www.python.org');
   }
   if (missing.length > 0) {
-    fail(`cannot build, these tools are missing:\n${missing.map((line) => `  - ${line}`).join('\n')}`);
+    const name = target();
+    const other = name === null ? '' : `\nOr without them: let npm install the prebuilt binaries, ${packageFor(name)}@${version} (no --omit=optional; if the lock `
+      + 'file lacks it, delete package-lock.json and node_modules and install anew).';
+    fail(`cannot build, these tools are missing:\n${missing.map((line) => `  - ${line}`).join('\n')}${other}`);
   }
 }
 
@@ -80,7 +87,7 @@ function newest(files) {
 }
 
 const at = (...names) => path.join(root, ...names);
-const coreSources = () => newest([...sources(at('core')), at('go.mod'), at('go.sum')]);
+const coreSources = () => newest([...sources(at('core')), at('go.mod'), at('go.sum'), at('scripts', 'compile-core.js')]);
 const addonSources = () => newest([...sources(at('napi')), at('core', 'cabi', 'abi.h'), at('core', 'cabi', 'mask.h'), at('binding.gyp')]);
 const stampText = () => `${version} ${process.platform} ${process.arch} ${process.version}\n`;
 
@@ -93,15 +100,10 @@ function stampMatches() {
 }
 
 function buildCore() {
-  const goEnv = { ...process.env, CGO_ENABLED: '1' };
   // Linked under another name and moved: a Node process that runs has the old file mapped, and must keep it.
   const fresh = path.join(outDir, `fresh-${process.pid}-${coreName()}`);
-  const soname = process.platform === 'darwin' ? `-Wl,-install_name,@rpath/${coreName()}` : `-Wl,-soname,${coreName()}`;
-  // asyncpreemptoff: Go would interrupt its threads with SIGURG, and a program that handles SIGURG would get those signals,
-  // in a handler that a goroutine's stack has no room for (core/cabi/mask.c). A GODEBUG variable still wins.
-  const ldflags = `-s -w -X main.version=${version} -X runtime.godebugDefault=asyncpreemptoff=1 -extldflags=${soname}`;
-  run('building the core (Go)', 'go',
-    ['build', '-trimpath', '-buildmode=c-shared', '-ldflags', ldflags, '-o', fresh, './core/cabi'], { env: goEnv });
+  const { command, args, env } = compileCore({ out: fresh });
+  run('building the core (Go)', command, args, { env });
   fs.rmSync(fresh.replace(/\.[^.]+$/, '.h'), { force: true });
   fs.renameSync(fresh, core);
 }
@@ -111,32 +113,40 @@ function date(file, started) {
   fs.utimesSync(file, started, started);
 }
 
-/** --nodedir when the running Node was installed with its headers: no download, and they fit exactly. */
-function nodeDir() {
-  const prefix = path.dirname(path.dirname(fs.realpathSync(process.execPath)));
-  return fs.existsSync(path.join(prefix, 'include', 'node', 'node_api.h')) ? [`--nodedir=${prefix}`] : [];
-}
-
 function buildAddon() {
-  let gyp;
-  try {
-    gyp = require.resolve('node-gyp/bin/node-gyp.js');
-    require.resolve('node-addon-api');
-  } catch {
-    fail('the packages node-gyp and node-addon-api are missing: run "npm install" in the package directory first.');
+  const gyp = nodeGyp();
+  if (gyp === null || !resolves('node-addon-api')) {
+    fail('the packages node-gyp and node-addon-api are missing: run "npm install" in the repository, or "npm rebuild rumongo-go" in your project.');
   }
-  const gypRun = (title, command, extra = []) => run(title, process.execPath,
-    [gyp, command, '--release', '--loglevel=warn', ...nodeDir(), ...extra]);
+  const gypRun = (title, step) => {
+    const { command, args } = addonStep(gyp, step);
+    run(title, command, args);
+  };
   if (mtime(at('build', 'config.gypi')) < mtime(at('binding.gyp')) || !stampMatches()) {
     gypRun('configuring the addon', 'configure');
   }
   gypRun('building the addon (C++)', 'build');
 }
 
+function resolves(name) {
+  try {
+    return require.resolve(name) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** An installed package needs no build where the platform package beside it fits. */
+function prebuilt() {
+  const { from, packageFolder } = locate();
+  return from === 'package' && require(path.join(packageFolder, 'package.json')).version === version;
+}
+
 function main() {
   const ifNeeded = process.argv.includes('--if-needed');
   const problem = checkNode() ?? checkPlatform();
   if (problem) fail(problem);
+  if (ifNeeded && prebuilt()) return;
   const coreFresh = mtime(core) > coreSources() && stampMatches();
   const addonFresh = mtime(addon) > addonSources() && stampMatches();
   if (ifNeeded && coreFresh && addonFresh) return;
