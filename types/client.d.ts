@@ -83,9 +83,9 @@ export interface ClientStats {
   droppedEvents: number;
   /**
    * Counters of the whole process. goHeapBytes: what is in Go's heap; goMemoryBytes: what Go has from the system. The tables
-   * of shapes are bounded: frameShapes and lazyShapes, with the bytes of their definitions, and keyNames.
+   * of shapes are bounded: frameShapes and lazyShapes, with the bytes of their definitions, and keyNames. goVersion, driverVersion: what the core was built with and from.
    */
-  core: { environments: number; clients: number; deployments: number; requests: number; lateReads: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; goMemoryBytes: number; frameShapes: number; frameShapeBytes: number; lazyShapes: number; lazyShapeBytes: number; keyNames: number; [other: string]: any };
+  core: { environments: number; clients: number; deployments: number; requests: number; lateReads: number; bytesUnderWay: number; goroutines: number; goHeapBytes: number; goMemoryBytes: number; frameShapes: number; frameShapeBytes: number; lazyShapes: number; lazyShapeBytes: number; keyNames: number; goVersion: string; driverVersion: string; [other: string]: any };
 }
 
 /**

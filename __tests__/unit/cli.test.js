@@ -54,6 +54,15 @@ const wrong = [
   [['compare', '--uri', uri, '--ns', 'a.b', '--projection', '{"$oid":"65f0a1b2c3d4e5f60718293a"}'], /--projection must be an object/],
   [['compare', '--uri', uri, '--ns', 'a.b', '--quick'], /Unknown option '--quick'/],
   [['compare', uri], /positional|Unexpected argument/],
+  ...[
+    [['--uri', 'http://h/'], /--uri must begin with mongodb:\/\//],
+    [['--uri', 'mongodb://bob:p@ss/word@h/'], /--uri has more than one "@"/],
+    [['--ns', 'app.users'], /--ns needs --uri/],
+    [['--uri', uri, '--ns', 'users'], /--ns must be a database and a collection/],
+    [['--timeout', '1'], /--timeout must be a whole number, 100 to 600000, got "1"/],
+    [['--verbose'], /Unknown option '--verbose'/],
+    [[uri], /positional|Unexpected argument/],
+  ].map(([args, message]) => [['doctor', ...args], message]),
   [['cat'], /the file is missing/],
   [['export', '--uri', uri, '--ns', 'a.b'], /--out is missing/],
   ...[

@@ -2,7 +2,9 @@ package main
 
 import (
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 
@@ -13,7 +15,8 @@ import (
 	"rumongo-go/core/shape"
 )
 
-// stats is the process-wide state as one BSON document; every field is a count or a number of bytes.
+// stats is the process-wide state as one BSON document; every field is a count or a number of bytes, but for the
+// versions of what the core is built from.
 func stats() []byte {
 	// Not runtime.ReadMemStats, which stops the world.
 	heap := []metrics.Sample{
@@ -37,9 +40,23 @@ func stats() []byte {
 	doc = bsoncore.AppendInt64Element(doc, "lazyShapes", int64(use.Lazy))
 	doc = bsoncore.AppendInt64Element(doc, "lazyShapeBytes", int64(use.LazyBytes))
 	doc = bsoncore.AppendInt64Element(doc, "keyNames", int64(use.Keys))
+	doc = bsoncore.AppendStringElement(doc, "goVersion", runtime.Version())
+	doc = bsoncore.AppendStringElement(doc, "driverVersion", driverVersion())
 	doc, _ = bsoncore.AppendDocumentEnd(doc, index)
 	return doc
 }
+
+// driverVersion is that of the Go driver, as the linker wrote it down.
+var driverVersion = sync.OnceValue(func() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, module := range info.Deps {
+			if module.Path == "go.mongodb.org/mongo-driver/v2" {
+				return module.Version
+			}
+		}
+	}
+	return "unknown"
+})
 
 // encoders makes the chunks of each kind.
 var encoders = map[fetch.Kind]*fetch.Encoders{

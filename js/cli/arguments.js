@@ -3,17 +3,28 @@
 
 const { UsageError } = require('./exit.js');
 
-/** Where to read. */
-function readSource(values, env) {
-  const uri = values.uri ?? env.MONGODB_URI;
-  if (!uri) throw new UsageError('--uri is missing: a connection string such as mongodb://localhost:27017 (or set MONGODB_URI)');
+/** The connection string, or undefined when there is none. */
+function readUri(values, env) {
+  const uri = values.uri ?? (env.MONGODB_URI || undefined);
+  if (uri === undefined) return undefined;
   if (!/^mongodb(\+srv)?:\/\//.test(uri)) throw new UsageError('--uri must begin with mongodb:// or mongodb+srv://');
   // Else what follows the first one would be taken for a host, and be named in an error.
   if (uri.split('?')[0].split('@').length > 2) throw new UsageError('--uri has more than one "@": percent-encode those of the user name and the password, as %40');
+  return uri;
+}
+
+function readNamespace(ns) {
+  const dot = ns.indexOf('.');
+  if (dot < 1 || dot === ns.length - 1) throw new UsageError('--ns must be a database and a collection with a dot between them, such as app.users');
+  return { ns, database: ns.slice(0, dot), collection: ns.slice(dot + 1) };
+}
+
+/** Where to read. */
+function readSource(values, env) {
+  const uri = readUri(values, env);
+  if (!uri) throw new UsageError('--uri is missing: a connection string such as mongodb://localhost:27017 (or set MONGODB_URI)');
   if (!values.ns) throw new UsageError('--ns is missing: a database and a collection, such as app.users');
-  const dot = values.ns.indexOf('.');
-  if (dot < 1 || dot === values.ns.length - 1) throw new UsageError('--ns must be a database and a collection with a dot between them, such as app.users');
-  return { uri, ns: values.ns, database: values.ns.slice(0, dot), collection: values.ns.slice(dot + 1) };
+  return { uri, ...readNamespace(values.ns) };
 }
 
 function wholeNumber(name, text, usual, least, most) {
@@ -37,4 +48,4 @@ function document(name, text, EJSON, relaxed = true) {
   return value;
 }
 
-module.exports = { readSource, wholeNumber, document };
+module.exports = { readUri, readNamespace, readSource, wholeNumber, document };

@@ -13,6 +13,7 @@ const { version } = require('../../package.json');
 const COMMANDS = {
   cat: () => require('./cat.js'),
   compare: () => require('./compare.js'),
+  doctor: () => require('./doctor.js'),
   export: () => require('./export.js'),
 };
 
