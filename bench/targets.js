@@ -87,6 +87,24 @@ const targets = {
     { name: 'findColumns: times faster than typed arrays from mongodb\'s documents', least: 20, value: wall(one, 'officialColumns', 'findColumns') }
   ]),
 
+  json: (cases) => cases.flatMap((one) => ({
+    whole: () => [
+      { name: 'findJSON: times faster than mongodb and JSON.stringify', least: 15, value: wall(one, 'official', 'findJSON') },
+      { name: 'findJSON: CPU of the JS thread, ms', most: 5, value: one.contenders.findJSON?.threadMs?.median },
+      { name: 'findJSON: longest loop delay, ms', most: 5, value: delay(one, 'findJSON') }
+    ],
+    gzip: () => [{ name: 'streamJSON to gzip: times faster than mongodb\'s stream and zlib', least: 4, value: wall(one, 'official', 'streamGzip') }],
+    million: () => [{
+      name: 'streamJSON: peak RSS of a million small documents, times that of 30,000 large ones', most: 1.25,
+      value: ratio(one.contenders.streamJSON?.rssMB, cases.find(({ id }) => id === 'stream')?.contenders.streamJSON?.rssMB)
+    }]
+  }[one.id]?.() ?? [])),
+
+  // Below a kilobyte a document is too short for what a call costs.
+  decode: (cases) => cases.filter((one) => one.bytes / one.documents >= 1024).flatMap((one) => ['deserialize', 'deserializeMany'].map((name) => (
+    { name: `${one.id}: ${name}, times faster than js-bson`, least: 1, value: wall(one, 'jsBson', name) }
+  ))),
+
   linear: (cases) => cases.flatMap((one) => ['find', 'findCursor'].map((name) => {
     const each = (n) => ratio(one.contenders[`${name}@${n}`]?.wallMs, { median: n });
     return { name: `${name}: cost of a document of 1,000,000, times that of 10,000`, most: 1.5, value: ratioOf(each(1_000_000), each(10_000)) };

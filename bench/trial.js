@@ -41,6 +41,7 @@ class Trial {
     }
     await this.#verifyText(result);
     // In a run of its own: the timers of the meter take more of this thread than findJSON() does.
+    globalThis.gc?.();
     const before = threadTime();
     await this.#work();
     return { ...sample, threadMs: threadTime() - before, outMB: result.bytes / 1e6, documents: result.length };
