@@ -102,7 +102,7 @@ function grouped(cases, valueOf) {
     legend,
     xAxis: { type: 'category', data: cases.map(({ title }) => title) },
     yAxis: { type: 'value' },
-    series: names.map((name, i) => ({
+    series: names.map((name) => ({
       name: short(cases.find((one) => one.contenders[name] !== undefined).contenders[name].title),
       type: 'bar',
       itemStyle: { color: colourOf(name) },

@@ -35,9 +35,9 @@ function sectionOf(part, charts) {
     lines.push(table(rowsOf(part, one)));
     for (const text of one.left) lines.push(`Left out: ${text}.`);
   }
-  lines.push(`<sub>\`${command}\`, ${rounds} rounds or more, ${date.slice(0, 10)}; ${machine.cpu}, ${machine.cores} cores, ` +
-    `${machine.memoryGB} GB, ${machine.system}, load ${machine.load[0]} before; ` +
-    `${Object.entries(versions).map(([name, value]) => `${name} ${value}`).join(', ')}</sub>`);
+  lines.push(`<sub>\`${command}\`, ${rounds} rounds or more, ${date.slice(0, 10)}; ${machine.cpu}, ${machine.cores} cores, `
+    + `${machine.memoryGB} GB, ${machine.system}, load ${machine.load[0]} before; `
+    + `${Object.entries(versions).map(([name, value]) => `${name} ${value}`).join(', ')}</sub>`);
   return lines.join('\n\n');
 }
 

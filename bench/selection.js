@@ -74,8 +74,8 @@ function select(options) {
   });
   if (selected.every(({ cases }) => cases.length === 0)) {
     const having = Object.keys(parts).filter((name) => parts[name].cases(options).some((one) => contendersOf(one, options.only).length > 0));
-    throw new UsageError(`--readers: none of ${options.only.join(', ')} is in ${options.parts.join(', ')}; ` +
-      (having.length === 0 ? 'no part measures it with the other options' : `--only may be ${having.join(', ')}`));
+    throw new UsageError(`--readers: none of ${options.only.join(', ')} is in ${options.parts.join(', ')}; `
+      + (having.length === 0 ? 'no part measures it with the other options' : `--only may be ${having.join(', ')}`));
   }
   return selected;
 }

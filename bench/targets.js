@@ -49,11 +49,11 @@ const targets = {
 
   loop: (cases) => cases.flatMap((one) => (one.id === 'one'
     ? [
-      { name: 'find: longest loop delay, ms', most: 40, value: delay(one, 'find') },
-      { name: 'find: longest loop delay as a part of mongodb\'s', most: 0.1, value: ratio(one.contenders.find?.delayMs, one.contenders.official?.delayMs) },
-      { name: 'find: p99 loop delay, ms', most: 15, value: one.contenders.find?.p99DelayMs },
-      ...['findLazy', 'findCursor'].flatMap((name) => lazyDelays(one, name, name))
-    ]
+        { name: 'find: longest loop delay, ms', most: 40, value: delay(one, 'find') },
+        { name: 'find: longest loop delay as a part of mongodb\'s', most: 0.1, value: ratio(one.contenders.find?.delayMs, one.contenders.official?.delayMs) },
+        { name: 'find: p99 loop delay, ms', most: 15, value: one.contenders.find?.p99DelayMs },
+        ...['findLazy', 'findCursor'].flatMap((name) => lazyDelays(one, name, name))
+      ]
     : ['findLazy', 'findCursor'].flatMap((name) => lazyDelays(one, name, `10 ${name} at once`)))),
 
   cursor: (cases) => cases.flatMap((one) => ['findCursor', 'findCursorEager'].map((name) => {

@@ -142,9 +142,12 @@ Napi::Value JS_memory(const Napi::CallbackInfo& info) {
   const MemoryUse use = CurrentMemoryUse();
   EnvState* state = State(info);
   const double numbers[] = {
-      static_cast<double>(use.areas),           static_cast<double>(use.bytes),
-      static_cast<double>(use.idle_bytes),      static_cast<double>(state->pool_bytes()),
-      static_cast<double>(state->lazy_blocks()), static_cast<double>(state->lazy_bytes()),
+      static_cast<double>(use.areas),
+      static_cast<double>(use.bytes),
+      static_cast<double>(use.idle_bytes),
+      static_cast<double>(state->pool_bytes()),
+      static_cast<double>(state->lazy_blocks()),
+      static_cast<double>(state->lazy_bytes()),
   };
   constexpr uint32_t kCount = sizeof(numbers) / sizeof(numbers[0]);
   Napi::Array array = Napi::Array::New(info.Env(), kCount);

@@ -17,9 +17,7 @@ rmg_block* HostBlockAlloc(void* env, uint32_t kind, size_t size) {
   return static_cast<EnvState*>(env)->AllocateBlock(kind, size);
 }
 
-void HostBlockDrop(void* env, rmg_block* block) {
-  static_cast<EnvState*>(env)->DropBlock(static_cast<Block*>(block));
-}
+void HostBlockDrop(void* env, rmg_block* block) { static_cast<EnvState*>(env)->DropBlock(static_cast<Block*>(block)); }
 
 const uint8_t* HostTakeCommands(void* env, int listener, size_t* size) {
   return static_cast<EnvState*>(env)->outbox().Take(listener, size);
@@ -69,7 +67,7 @@ napi_value EnvState::Open(napi_env env, napi_value drain) {
   napi_value arenas = Prepare(env, drain);
   if (arenas != nullptr) {
     rmg_host host = {HostComplete, HostBlockAlloc, HostBlockDrop, HostTakeCommands,
-                     HostEvent,    HostWakeEvents,     HostEnvRelease};
+                     HostEvent,    HostWakeEvents, HostEnvRelease};
     refs_.fetch_add(1, std::memory_order_relaxed);  // Go's; partner: HostEnvRelease
     int wake_fds[RMG_LISTENERS];
     if (rmg_env_open(this, &host, wake_fds) == 0) {

@@ -25,8 +25,8 @@ bool Inbox::Append(const rmg_completion& c, uint32_t slot) {
   const size_t size = sizeof(RecordHeader) + ((payload + 7) & ~size_t{7});
   Arena* arena = Room(size);
   if (arena == nullptr) return false;
-  RecordHeader header = {static_cast<double>(c.token), c.kind | c.flags << 8, c.count, c.length, slot,
-                         static_cast<uint32_t>(size), 0};
+  RecordHeader header = {
+      static_cast<double>(c.token), c.kind | c.flags << 8, c.count, c.length, slot, static_cast<uint32_t>(size), 0};
   uint8_t* at = arena->data + arena->used;
   memcpy(at, &header, sizeof(header));
   if (payload > 0) memcpy(at + sizeof(header), c.data, payload);

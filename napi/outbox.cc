@@ -21,8 +21,12 @@ bool Outbox::Push(uint32_t op, uint64_t token, uint64_t argument, const uint8_t*
   // BSON documents are at most 2 GB; together they must fit the sizes of the header.
   if (body_size > INT32_MAX || params_size > INT32_MAX) return false;
   const size_t size = (sizeof(rmg_command) + body_size + params_size + 7) & ~size_t{7};
-  const rmg_command header = {token, argument, op, static_cast<uint32_t>(body_size),
-                              static_cast<uint32_t>(params_size), static_cast<uint32_t>(size)};
+  const rmg_command header = {token,
+                              argument,
+                              op,
+                              static_cast<uint32_t>(body_size),
+                              static_cast<uint32_t>(params_size),
+                              static_cast<uint32_t>(size)};
   int wake_fd = -1;
   {
     std::lock_guard<std::mutex> lock(mu_);

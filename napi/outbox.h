@@ -37,7 +37,7 @@ class Outbox {
   int wake_fds_[RMG_LISTENERS];       // guarded by mu_, as are the next two
   bool waiting_[RMG_LISTENERS] = {};  // the listener has found nothing and has not been woken since
   Buffer filling_;
-  Buffer taken_;    // Go's
+  Buffer taken_;  // Go's
 };
 
 }  // namespace rumongo

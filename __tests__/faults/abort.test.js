@@ -10,7 +10,7 @@ const vm = require('node:vm');
 const { setTimeout: sleep } = require('node:timers/promises');
 const { MongoClient } = require('../../js/index.js');
 const { startFixture } = require('../support/fixture-server.js');
-const { readers, isIncremental, notStuck, openCursors } = require('../support/fault-readers.js');
+const { readers, notStuck, openCursors } = require('../support/fault-readers.js');
 
 v8.setFlagsFromString('--expose-gc');
 const gc = vm.runInNewContext('gc');

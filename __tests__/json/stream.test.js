@@ -167,7 +167,7 @@ describe('its life', () => {
         const stream = ours.streamJSON({}, { ...options, batchSize: 100, readAheadBytes: 1 });
         let seen = 0;
         if (parts === 0) stream.read();
-        else for await (const _ of stream) if (++seen === parts) break; // eslint-disable-line no-unused-vars
+        else for await (const _ of stream) if (++seen === parts) break;
         stream.destroy();
         if (!stream.closed) await new Promise((closed) => stream.once('close', closed));
         await assertNothingLeft(`${parts} parts`);

@@ -63,7 +63,7 @@ function assertSameShape(actual, expected, path) {
     return names;
   };
   assert.deepEqual(inherited(actual), inherited(expected), path);
-  if (ArrayBuffer.isView(expected) || Object.getPrototypeOf(expected) !== Object.prototype && !Array.isArray(expected)) return;
+  if (ArrayBuffer.isView(expected) || (Object.getPrototypeOf(expected) !== Object.prototype && !Array.isArray(expected))) return;
   for (const key of Reflect.ownKeys(expected)) {
     const { value: _, ...attributes } = Object.getOwnPropertyDescriptor(actual, key);
     const { value: __, ...wanted } = Object.getOwnPropertyDescriptor(expected, key);

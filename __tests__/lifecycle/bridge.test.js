@@ -269,7 +269,7 @@ test('credit is given back by acknowledgements after the end, by cancel(), and b
   await until(() => stats().bytesUnderWay === 0, 'forgiving the debt of a cancelled request');
 
   await unacknowledged();
-  result = null;
+  result = null; // eslint-disable-line no-useless-assignment -- to be collected
   await until(() => stats().bytesUnderWay === 0, 'forgetting the debt of a collected request');
 });
 

@@ -126,7 +126,7 @@ function rowOf(fields, loose) {
   return fc.tuple(...columns, own).map((row) => row.filter((field) => field !== null));
 }
 
-const { slot, fields } = fc.letrec((tie) => ({
+const { fields } = fc.letrec((tie) => ({
   slot: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
     { weight: 6, arbitrary: scalarSlot },

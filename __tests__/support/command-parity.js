@@ -141,4 +141,4 @@ async function outcomeAndLog(fixture, run, atLeast) {
   return { outcome, log };
 }
 
-module.exports = { CommandParity, METHODS, outcomeAndLog, assertSameCommands, assertSameError, elements, readable };
+module.exports = { CommandParity, METHODS, outcomeAndLog, assertSameCommands, assertSameError, elements };

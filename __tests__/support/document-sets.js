@@ -3,8 +3,8 @@
 // Documents of many kinds, made from a seed so that two runs have the same bytes.
 
 const FIRST = ['Ada', 'Grace', 'Linus', 'Barbara', 'Edsger', 'Donald', 'Margaret', 'Ken', 'Frances', 'Dennis'];
-const WORDS = ('the quick brown fox jumps over a lazy dog while seven wizards quietly box five dozen liquor jugs ' +
-  'and every good boy does fine until morning comes').split(' ');
+const WORDS = ('the quick brown fox jumps over a lazy dog while seven wizards quietly box five dozen liquor jugs '
+  + 'and every good boy does fine until morning comes').split(' ');
 const CJK = '数据库读取速度快慢取决于对象创建的成本以及内存回收';
 const ACCENTED = 'éèàùçâêîôûëïüöäßñáíóúãõøå';
 

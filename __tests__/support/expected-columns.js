@@ -97,4 +97,4 @@ function actualColumn(column) {
   return { values: list, missing: column.missing, null: column.null, mismatched: column.mismatched };
 }
 
-module.exports = { expectedColumns, actualColumn, valueAt };
+module.exports = { expectedColumns, actualColumn };

@@ -97,4 +97,4 @@ function withFakeBridge(client, bridge = new FakeBridge()) {
   return bridge;
 }
 
-module.exports = { FakeBridge, FakeDecoder, FakeRequest, withFakeBridge };
+module.exports = { FakeBridge, FakeDecoder, withFakeBridge };

@@ -61,4 +61,4 @@ function keysFrom(definitions, kind, id) {
   return new TextEncoder().encode(JSON.stringify(JSON.parse(Buffer.from(page).toString()).slice(id - first)));
 }
 
-module.exports = { frameDump, parseDump };
+module.exports = { frameDump };

@@ -35,7 +35,7 @@ test('models', () => {
 });
 
 test('what does not compile is found', () => {
-  const wrong = ours.replace("{ name: 1 }, collation", "{ name: 1 }, colation").replace("'address.city': city, age: { $gte: 18 }", "age: { $gte: 'x' }");
+  const wrong = ours.replace('{ name: 1 }, collation', '{ name: 1 }, colation').replace("'address.city': city, age: { $gte: 18 }", "age: { $gte: 'x' }");
   const found = complaints(program(NODE_NEXT, { [casePath('service-wrong.mts')]: wrong }));
   assert.equal(found.length, 2, found.join(''));
 });

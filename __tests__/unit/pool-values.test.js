@@ -136,7 +136,8 @@ test('functions: every kind, compiled strictly', async () => {
     add.add,
     add['odd name'],
     add.async,
-    (acc, doc) => { return acc + doc; // a comment at the end
+    (acc, doc) => {
+      return acc + doc; // a comment at the end
     },
     (acc, doc) => acc /* a */ + /* ) */ doc,
   ]) assert.strictEqual((await load(sent(fn), 'reducer'))(1, 2), 3, fn.toString());

@@ -50,7 +50,7 @@ async function server({ set, of, count, database: name }) {
       const collection = database.collection(set);
       if (target.real) await collection.drop().catch(() => {}); // what an interrupted run has left
       if (set === 'point') await collection.createIndex({ slug: 1 }, { unique: true });
-      let batch = [];
+      const batch = [];
       for await (const document of source.db(name).collection(set).find()) {
         batch.push(document);
         if (batch.length === perInsert) await collection.insertMany(batch.splice(0));

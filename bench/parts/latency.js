@@ -6,8 +6,8 @@ const batchSize = 300;
 
 module.exports = {
   title: 'Round trips',
-  about: `30,000 documents of 45 fields in ${batches} batches, from a server that is 1 ms and 20 ms away. Decoding while the next batch ` +
-    'is on its way hides the smaller of the two times. @0: the same read without a delay.',
+  about: `30,000 documents of 45 fields in ${batches} batches, from a server that is 1 ms and 20 ms away. Decoding while the next batch `
+    + 'is on its way hides the smaller of the two times. @0: the same read without a delay.',
   base: 'official@delay',
   columns: ['wall', 'docs', 'cpu', 'delay', 'times'],
   cases({ quick }) {

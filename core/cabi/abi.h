@@ -52,14 +52,14 @@ typedef struct rmg_command {
 
 /* Kinds of completions; 1 to 3, 5 and 7 are chunks as in core/fetch. */
 enum {
-  RMG_KIND_NONE = 0,   /* no payload, or a fault */
+  RMG_KIND_NONE = 0, /* no payload, or a fault */
   RMG_KIND_FRAMES = 1,
   RMG_KIND_LAZY = 2,
   RMG_KIND_REPLY = 3,
   RMG_KIND_CLIENT = 4, /* answer of RMG_OP_CONNECT: payload is one double, the client id */
   RMG_KIND_TEXT = 5,
   RMG_KIND_COLUMNS = 7,
-  RMG_KIND_CURSOR = 6  /* the number of the server's cursor: payload is one int64, which is not acknowledged */
+  RMG_KIND_CURSOR = 6 /* the number of the server's cursor: payload is one int64, which is not acknowledged */
 };
 
 /* Flags of completions. */
@@ -76,7 +76,7 @@ typedef struct rmg_block {
 } rmg_block;
 
 typedef struct rmg_completion {
-  uint64_t token;      /* of the command */
+  uint64_t token; /* of the command */
   uint32_t kind;
   uint32_t flags;
   uint32_t count;      /* documents in the payload */
@@ -87,9 +87,9 @@ typedef struct rmg_completion {
 
 /* Something a client listens to has happened. info and body follow, and zeros up to a multiple of 8. */
 typedef struct rmg_event {
-  double source;     /* token of the client's RMG_OP_CONNECT */
-  double token;      /* of the request it is about, or 0 */
-  uint32_t kind;     /* as in core/driver/monitor.go */
+  double source;      /* token of the client's RMG_OP_CONNECT */
+  double token;       /* of the request it is about, or 0 */
+  uint32_t kind;      /* as in core/driver/monitor.go */
   uint32_t info_size; /* BSON, but of command events what core/driver/monitor_commands.go says */
   uint32_t body_size; /* BSON: a command, a reply or a fault */
   uint32_t size;      /* of all, this header included */
@@ -115,12 +115,12 @@ typedef struct rmg_host {
   rmg_take_commands_fn take_commands;
   rmg_event_fn event;
   rmg_wake_events_fn wake_events;
-  rmg_env_release_fn env_release;     /* Go's last use of env */
+  rmg_env_release_fn env_release; /* Go's last use of env */
 } rmg_host;
 
 /* Exported by the core. Sizes are in bytes. */
 extern uint32_t rmg_abi(void);
-extern char *rmg_version(void);                       /* static, the package version it was built with */
+extern char *rmg_version(void); /* static, the package version it was built with */
 /* Fills in the descriptors that listeners are woken by: eight bytes, a 1 of 64 bits, wake one. Returns 0, or -1 where there
  * are none to be had. Partner: RMG_OP_CLOSE_ENV, after which nothing may be written. */
 extern int rmg_env_open(void *env, rmg_host *host, int wake_fds[RMG_LISTENERS]);

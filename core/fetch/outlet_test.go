@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"sync"
 	"testing"
-	"time"
 	"unsafe"
 
 	"rumongo-go/core/fault"
@@ -55,11 +54,10 @@ type collector struct {
 	ended   bool
 	left    bool
 	fault   *fault.Fault
-	done    chan struct{}
 }
 
 func newCollector(t *testing.T, window *fetch.Window) *collector {
-	return &collector{t: t, window: window, ack: true, live: map[unsafe.Pointer][]byte{}, done: make(chan struct{})}
+	return &collector{t: t, window: window, ack: true, live: map[unsafe.Pointer][]byte{}}
 }
 
 func (c *collector) Alloc(kind fetch.Kind, size int) (fetch.Block, error) {
@@ -160,17 +158,6 @@ func (c *collector) end(f *fault.Fault) {
 		return
 	}
 	c.ended, c.fault = true, f
-	close(c.done)
-}
-
-// wait returns when the read has ended.
-func (c *collector) wait() {
-	c.t.Helper()
-	select {
-	case <-c.done:
-	case <-time.After(30 * time.Second):
-		c.t.Fatal("the read did not end")
-	}
 }
 
 // settled checks what must hold when Find has returned: no block is out, and only unacknowledged bytes are charged.

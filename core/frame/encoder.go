@@ -26,7 +26,6 @@ type Encoder struct {
 	keys    [2048]foundKey
 	marks   []dupMark
 	dupMark uint32
-	second  uint64    // see shape.Table.Seen
 	hints   hintTable // what the documents in generic ones looked like, by the key they were under
 }
 

@@ -1,7 +1,7 @@
 'use strict';
 // The server's cursor behind an official one, seen by the batch.
 
-const { Reader, WANT } = require('../cursor/reader.js');
+const { WANT } = require('../cursor/reader.js');
 const { watchRelease } = require('../cursor/release.js');
 const { NativeBatch } = require('./batch.js');
 

@@ -56,8 +56,8 @@ function fitting(bson, Constructor, args, candidates) {
 function alike({ serialize, EJSON }, made, constructed) {
   const attributes = (value) => Reflect.ownKeys(value).map((key) => [key, Object.getOwnPropertyDescriptor(value, key)]);
   try {
-    return Object.isExtensible(constructed) && isDeepStrictEqual(attributes(made), attributes(constructed)) &&
-      [(v) => Buffer.from(serialize({ v })).toString('hex'), (v) => EJSON.stringify({ v }), inspect, String].every((f) => f(made) === f(constructed));
+    return Object.isExtensible(constructed) && isDeepStrictEqual(attributes(made), attributes(constructed))
+      && [(v) => Buffer.from(serialize({ v })).toString('hex'), (v) => EJSON.stringify({ v }), inspect, String].every((f) => f(made) === f(constructed));
   } catch {
     return false; // a method that wants more of its object than properties
   }

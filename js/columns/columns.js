@@ -64,7 +64,7 @@ class Column {
     return Array.from(this);
   }
 
-  * [Symbol.iterator]() {
+  *[Symbol.iterator]() {
     for (let row = 0; row < this.length; row++) yield this.at(row);
   }
 }
@@ -104,4 +104,4 @@ class ColumnsDecoder {
   }
 }
 
-module.exports = { Columns, Column, ColumnsDecoder };
+module.exports = { Columns, ColumnsDecoder };

@@ -55,4 +55,4 @@ function prepared(collection, filter, read, asked) {
   return prepareFind(collection, filter, projection === read.projection ? read : { ...read, projection }, mode);
 }
 
-module.exports = { findColumns, streamColumns, aggregateColumns, streamAggregateColumns, ColumnsStream };
+module.exports = { findColumns, streamColumns, aggregateColumns, streamAggregateColumns };

@@ -151,4 +151,4 @@ class Segment {
   }
 }
 
-module.exports = { AHEAD, AT_ONCE, Plan, SEGMENT, Segment, decodeSome, endOf, segmentEnd };
+module.exports = { AHEAD, AT_ONCE, Plan, SEGMENT, Segment, decodeSome, segmentEnd };

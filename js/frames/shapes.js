@@ -3,7 +3,7 @@
 // object literal. V8 makes an object from a literal in one allocation with its hidden class known, which no loop over
 // keys can match: about 2 ns a field instead of 45.
 
-const { KIND, REF } = require('./layout');
+const { KIND } = require('./layout');
 
 // A version is compiled when this many of its documents were met: compiling costs as much as reading about a hundred
 // documents with the generic reader, and while a collection's kinds of values are still being learnt versions are short.
@@ -113,8 +113,8 @@ class Source {
     const name = `a${this.functions.length}`;
     this.functions.push('');
     const index = this.functions.length - 1;
-    this.functions[index] = `function ${name}(r){${LOCALS}const n=i[ii++],a=new Array(n);` +
-      `for(let k=0;k<n;k++)a[k]=${this.slot(element)};${STORE};return a}`;
+    this.functions[index] = `function ${name}(r){${LOCALS}const n=i[ii++],a=new Array(n);`
+      + `for(let k=0;k<n;k++)a[k]=${this.slot(element)};${STORE};return a}`;
     return `(${STORE},o=${name}(r),${LOAD},o)`;
   }
 }
@@ -126,9 +126,9 @@ const STRING = '((c=i[ii++])>>>0<13?t.substring(tp,tp+=c):r.string(c))';
 function compile(slots, values, document) {
   const source = new Source(values);
   const literal = source.object(slots);
-  const code = `'use strict';${source.functions.join('')}return{` +
-    `many(r,n,out){${LOCALS}for(;n>0;n--)out.push(${literal});${STORE}},` +
-    `one(r){${LOCALS}const x=${literal};${STORE};return x}}`;
+  const code = `'use strict';${source.functions.join('')}return{`
+    + `many(r,n,out){${LOCALS}for(;n>0;n--)out.push(${literal});${STORE}},`
+    + `one(r){${LOCALS}const x=${literal};${STORE};return x}}`;
   return new Function('v', 'ObjectId', 'document', 'integers', 'doubles', code)(values, values.ObjectId, document, integers, doubles);
 }
 
@@ -145,4 +145,4 @@ function doubles(f, at, n) {
   return a;
 }
 
-module.exports = { COMPILE_AFTER, MAX_COMPILED, REF, codeGenerationAllowed, compile, parseDefinition };
+module.exports = { COMPILE_AFTER, MAX_COMPILED, codeGenerationAllowed, compile, parseDefinition };

@@ -26,12 +26,12 @@ class FieldTable {
 
   /** Name to slot. Of a name that comes twice, the last: what assigning one after the other gives. */
   get slots() {
-    return this.#slots ?? (this.#slots = slotsOf(this.names));
+    return (this.#slots ??= slotsOf(this.names));
   }
 
   /** Own keys in the order the engine gives them: integer-like ones first, of two the first place. */
   get keys() {
-    return this.#keys ?? (this.#keys = keysOf(this.names));
+    return (this.#keys ??= keysOf(this.names));
   }
 
   /** The offset of a field of the document at buf[at], found by hopping over the fields before it. */

@@ -61,4 +61,4 @@ function describe() {
   return `${process.platform} ${process.arch}${name ? ` ${name}` : ''}, Node.js ${process.versions.node}${electron}`;
 }
 
-module.exports = { TARGETS, target, coreName, checkNode, checkPlatform, describe, libc };
+module.exports = { TARGETS, target, coreName, checkNode, checkPlatform, describe };

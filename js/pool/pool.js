@@ -1,7 +1,6 @@
 'use strict';
 // A pool of worker threads that read and reduce away from the main loop.
 
-const os = require('node:os');
 const path = require('node:path');
 const { Worker } = require('node:worker_threads');
 const { MongoClient } = require('../client.js');

@@ -40,7 +40,7 @@ class ReadTask {
   }
 
   /** Documents as they come, until there are no more. */
-  async * documents() {
+  async *documents() {
     const reader = this.open(this.decoder());
     try {
       for (;;) {

@@ -61,7 +61,7 @@ function tell(callback, name, value) {
 }
 
 function warn(name, error) {
-  let why = '';
+  let why;
   try {
     why = String(error?.message ?? error);
   } catch {

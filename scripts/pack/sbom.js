@@ -40,4 +40,4 @@ function checksums(files) {
   return files.map((file) => `${sha256(file)}  ${path.basename(file)}\n`).join('');
 }
 
-module.exports = { billOfMaterials, checksums, sha256 };
+module.exports = { billOfMaterials, checksums };

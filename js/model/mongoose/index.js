@@ -113,9 +113,10 @@ function readingModel(User, client) {
   const source = new Source(official, client);
   const collection = nativeCollection(official, source);
   // With the same prototype: documents are of the given model, whoever has read them.
-  const Reading = Object.setPrototypeOf(function Reading(...args) {
+  function Reading(...args) {
     return new User(...args);
-  }, User);
+  }
+  Object.setPrototypeOf(Reading, User);
   Reading.prototype = User.prototype;
   const own = {
     name: User.modelName,

@@ -76,9 +76,9 @@ function refuseAfterwards(query, method) {
   const { populate, lean } = query._mongooseOptions;
   const what = query.op !== 'find' ? `a ${query.op}()`
     : !lean ? 'hydrated documents'
-      : populate != null && Object.keys(populate).length > 0 ? 'populate()'
-        : query._transforms.length > 0 || lean.transform != null ? 'a transform'
-          : lean.versionKey === false ? 'lean({ versionKey: false })' : null;
+        : populate != null && Object.keys(populate).length > 0 ? 'populate()'
+          : query._transforms.length > 0 || lean.transform != null ? 'a transform'
+            : lean.versionKey === false ? 'lean({ versionKey: false })' : null;
   if (what !== null) throw apiError(`${method} cannot be used with ${what}, for it gives no documents to Mongoose; await the query instead`);
 }
 
