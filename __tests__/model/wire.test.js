@@ -73,7 +73,7 @@ test('lazy, batched, streamed and JSON reads carry it, too; exists() asks for th
   const given = [{ _id: '0123456789abcdef01234567' }, { limit: 2 }];
   await User.findLazy(...given);
   const cursor = await User.findCursor(...given);
-  await cursor.next(); // closed at once it might not have been sent
+  await cursor.nextBatch(); // closed at once it might not have been sent
   await cursor.close();
   await User.stream(...given).toArray();
   await User.findJSON(...given);
