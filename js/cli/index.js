@@ -82,4 +82,4 @@ function overview() {
   return `Usage: npx rumongo-go <command> [options]\n\n${lines.join('\n')}\n\nnpx rumongo-go <command> --help tells more.\n`;
 }
 
-module.exports = { main };
+module.exports = { main, COMMANDS };
