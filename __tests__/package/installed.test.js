@@ -64,7 +64,7 @@ describe('the packages, installed', { skip: none }, () => {
   before(async () => {
     home = fs.mkdtempSync(path.join(os.tmpdir(), 'rumongo-installed-'));
     const tarballs = path.join(home, 'tarballs');
-    packed = pack({ targets: [TARGET], binaries: path.join(ROOT, 'build', 'Release'), dist: tarballs });
+    packed = pack({ targets: [TARGET], prebuilt: { [TARGET]: path.join(ROOT, 'build', 'Release') }, dist: tarballs });
     const peers = ['bson', 'node-addon-api'].map((name) => ({ folder: modules(name), file: repack(modules(name), tarballs) }));
     registry = await startRegistry([...packed, ...peers]);
     fixture = await startFixture();
