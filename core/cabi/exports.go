@@ -10,7 +10,7 @@ import "C"
 
 import "unsafe"
 
-// version is the package version, set by scripts/build.js with -ldflags -X; the addon compares it at load.
+// version is the package version, set by scripts/compile-core.js with -ldflags -X; the addon compares it at load.
 var version = "unknown"
 
 var versionC = C.CString(version)
