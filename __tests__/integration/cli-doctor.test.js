@@ -82,6 +82,7 @@ test('the environment: what concerns us, and never what is secret', async () => 
   assert.equal(status, 'warn');
   assert.equal(value, 'GOGC=100\nGODEBUG=asyncpreemptoff=0\nNODE_OPTIONS=--max-semi-space-size=64\nAWS_SECRET_ACCESS_KEY is set');
   assert.ok(!`${text}${json}`.includes('wJalrXUtnFEMI'));
+  assert.match((await doctor({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).find('This machine', 'environment').remedy, /tlsCAFile/);
   assert.equal((await doctor({ NODE_EXTRA_CA_CERTS: '/nowhere.pem' })).status('This machine', 'environment'), 'warn');
 });
 
@@ -191,6 +192,12 @@ describe('a server', () => {
     assert.equal(code, 1);
     assert.match(stdout, /fail {2}read +not today/);
     assert.match(stdout, /The official driver can: please report this as a fault of rumongo-go\.\n$/);
+  });
+
+  test('only the official driver fails: a warning', async () => {
+    const { code, find } = await doctor('--uri', `${fixture.uri}?readAheadBytes=1000000`, '--ns', 'app.users');
+    assert.deepEqual([code, find('Official driver', 'connect').status], [0, 'warn']);
+    assert.match(find('Official driver', 'connect').value, /option readaheadbytes is not supported/);
   });
 
   test('no right to read: what to do', async () => {

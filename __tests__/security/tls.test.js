@@ -97,7 +97,7 @@ describe('TLS', () => {
     });
   }
 
-  test('an authority that only NODE_EXTRA_CA_CERTS names', async () => {
+  test('an authority that only NODE_EXTRA_CA_CERTS names; NODE_TLS_REJECT_UNAUTHORIZED', async () => {
     const script = `
       const { MongoClient } = require(${JSON.stringify(path.join(__dirname, '../..'))});
       (async () => {
@@ -110,6 +110,8 @@ describe('TLS', () => {
     assert.equal(await run({ NODE_EXTRA_CA_CERTS: server.tlsFiles.ca }), '3');
     assert.equal(await run({ NODE_EXTRA_CA_CERTS: strict.tlsFiles.ca }), 'MongoServerSelectionError');
     assert.equal(await run({}), 'MongoServerSelectionError');
+    // For HTTPS requests somebody has switched off; the database's certificate is verified all the same.
+    assert.equal(await run({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }), 'MongoServerSelectionError');
   });
 });
 

@@ -39,10 +39,16 @@ class Checkup {
   /**
    * @param {(signal: AbortSignal) => Promise<{ value: string, status?: string, remedy?: string, result? }>} work the signal
    * aborts when the time is up
+   * @param {'fail' | 'warn'} [failure] what it is when work fails
    * @returns {Promise<any>} work's result, or undefined when it failed
    */
-  async step(section, name, work) {
-    return this.#conclude(section, name, await this.#attempt(work));
+  async step(section, name, work, failure) {
+    return this.#conclude(section, name, await this.#attempt(work), failure);
+  }
+
+  /** Whether no check of a section has failed. */
+  passed(section) {
+    return this.checks.every((check) => check.section !== section || check.status !== 'fail');
   }
 
   /** Several steps at a time, told in the order they are given in. */
@@ -51,12 +57,12 @@ class Checkup {
     return outcomes.map((outcome, i) => this.#conclude(section, list[i][0], outcome));
   }
 
-  #conclude(section, name, { found, error, ms }) {
+  #conclude(section, name, { found, error, ms }, failure = 'fail') {
     if (error === undefined) {
       this.#add({ section, name, status: found.status ?? 'ok', value: found.value, remedy: found.remedy, ms });
       return found.result;
     }
-    this.#add({ section, name, status: 'fail', value: this.#hider.foreign(messageOf(error)), remedy: remedyFor(section, error), ms });
+    this.#add({ section, name, status: failure, value: this.#hider.foreign(messageOf(error)), remedy: remedyFor(section, error), ms });
     return undefined;
   }
 

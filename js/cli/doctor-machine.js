@@ -16,7 +16,7 @@ const FEW_FILES = 1024;
 const PACKAGES = { bson: [6, 7], mongodb: [6, 7], mongoose: [8, 9] };
 // What changes how this package, Go, Node or the official driver behave.
 const SHOWN = ['RUMONGO_BINDING', 'RUMONGO_DEBUG', 'RUMONGO_PPROF', 'RUMONGO_TEST_HOOKS', 'GOGC', 'GOMEMLIMIT', 'GOMAXPROCS', 'GODEBUG',
-  'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'UV_THREADPOOL_SIZE', 'MALLOC_ARENA_MAX', 'LD_PRELOAD', 'LD_LIBRARY_PATH'];
+  'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS', 'NODE_TLS_REJECT_UNAUTHORIZED', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'UV_THREADPOOL_SIZE', 'MALLOC_ARENA_MAX', 'LD_PRELOAD', 'LD_LIBRARY_PATH'];
 const ONLY_SET = ['MONGODB_URI', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
 
 async function checkMachine(checkup, env) {
@@ -121,6 +121,9 @@ function environmentProblem(env) {
   }
   if (env.NODE_EXTRA_CA_CERTS && firstOf([env.NODE_EXTRA_CA_CERTS]) === undefined) {
     return { status: 'warn', remedy: 'Correct NODE_EXTRA_CA_CERTS: the file cannot be read, and Node.js goes on without it.' };
+  }
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
+    return { status: 'warn', remedy: 'Name the authority with tlsCAFile or NODE_EXTRA_CA_CERTS: NODE_TLS_REJECT_UNAUTHORIZED is not heeded here, and the official driver heeds it.' };
   }
   if (env.RUMONGO_TEST_HOOKS) return { status: 'warn', remedy: 'Unset RUMONGO_TEST_HOOKS: it is for this package\'s own tests.' };
   return {};

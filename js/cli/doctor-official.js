@@ -8,6 +8,8 @@ const SECTION = 'Official driver';
 
 async function checkOfficial(checkup, { uri, source, timeoutMS, obstacle }) {
   const skip = (why) => checkup.skip(SECTION, 'connect', why);
+  // What only the official driver cannot do is no fault of what is looked at, such as options that it does not know.
+  const failure = checkup.passed('Server') ? 'warn' : 'fail';
   // Its look-ups cannot be given up, and the process would wait for them.
   if (obstacle !== null) return skip(obstacle);
   const mongodb = await checkup.step(SECTION, 'package', async () => {
@@ -28,13 +30,13 @@ async function checkOfficial(checkup, { uri, source, timeoutMS, obstacle }) {
       throw error;
     }
     return { value: 'connected', result: limited };
-  });
+  }, failure);
   if (client === undefined) return undefined;
   try {
     const admin = client.db('admin').admin();
-    await checkup.step(SECTION, 'ping', async () => ({ value: await pings(() => admin.ping()) }));
+    await checkup.step(SECTION, 'ping', async () => ({ value: await pings(() => admin.ping()) }), failure);
     if (source) {
-      await checkup.step(SECTION, 'read', async (signal) => await read(client.db(source.database).collection(source.collection), source, signal));
+      await checkup.step(SECTION, 'read', async (signal) => await read(client.db(source.database).collection(source.collection), source, signal), failure);
     }
   } finally {
     await checkup.step(SECTION, 'close', async () => {
