@@ -20,7 +20,7 @@ const usage = `npm run bench -- [options]      measures this package beside othe
   --sets <sets>        some sets (of the parts eager and lazy)
   --readers <readers>  some readers; a case that has none of them is left out
   --rounds <n>         timed rounds, ${usualRounds} if not said, ${leastRounds} at least
-  --warmup <n>         rounds before them
+  --warmup <n>         rounds before them, up to five times as many for those that have read for less than a second
   --write              puts what was measured into BENCHMARKS.md, as a run of everything does
   --render             writes BENCHMARKS.md and the charts from the results of last time
   --help               this text

@@ -31,7 +31,7 @@ async function main() {
     rounds: options.rounds, warmup: options.warmup, machine: report.machine(), versions: report.versions()
   };
   printEnvironment(environment);
-  console.log(`${options.rounds} timed rounds (more where they are short) after ${options.warmup} of warm-up, interleaved; medians (min-max).`);
+  console.log(`${options.rounds} timed rounds (more where they are short) after ${options.warmup}${options.quick ? '' : ` to ${5 * options.warmup}`} of warm-up, interleaved; medians (min-max).`);
   console.log('Every result is checked outside the clock: its count, and samples of its documents against the official driver\'s.');
   const measured = [];
   const time = new Time(options.quick ? quickMs : Infinity, selected.flatMap(({ cases }) => cases).length);
