@@ -32,7 +32,7 @@ const exists = (file) => fs.statSync(file, { throwIfNoEntry: false })?.isFile() 
  * @property {string | null} target such as linux-x64-gnu; null: there are no prebuilt binaries for this machine
  * @property {string | null} packageName the platform package of that target
  * @property {string | null} packageFolder where that is installed, if it is
- * @property {string[]} foreign the platform packages that are installed for other machines
+ * @property {string[]} foreign the platform packages that are installed for other machines; looked for when there is no file
  * @property {{ from: string, file: string | null, found: boolean }[]} tried in the order of choice
  */
 
@@ -49,9 +49,7 @@ function locate(machine = {}) {
   const packageName = name && packageFor(name);
   const packageFolder = packageName && find(packageName);
   const location = {
-    file: null, core: null, from: null, why: '', target: name, packageName, packageFolder,
-    foreign: TARGETS.filter((other) => other !== name).map(packageFor).filter((other) => find(other) !== null),
-    tried: [],
+    file: null, core: null, from: null, why: '', target: name, packageName, packageFolder, foreign: [], tried: [],
   };
   const choose = (from, file, why) => Object.assign(location, { file, core: path.join(path.dirname(file), coreName(platform)), from, why });
 
@@ -68,6 +66,7 @@ function locate(machine = {}) {
   const [local, prebuilt] = location.tried;
   if (local.found) return choose('build', built, 'It was built from source on this machine, which goes before a platform package.');
   if (prebuilt.found) return choose('package', packaged, `The package ${packageName} brings it; there is no local build.`);
+  location.foreign = TARGETS.filter((other) => other !== name).map(packageFor).filter((other) => find(other) !== null);
   location.why = packageName === null
     ? `There is no local build, and no platform package for ${platform} ${arch}.`
     : `There is no local build, and the package ${packageName} is ${packageFolder ? 'damaged' : 'not installed'}.`;
