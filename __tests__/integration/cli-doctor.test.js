@@ -265,7 +265,7 @@ describe('secrets', () => {
   const USER = 'alice@work';
   const PASSWORD = 's3cret:/?#@ß"\\';
   const encoded = `${encodeURIComponent(USER)}:${encodeURIComponent(PASSWORD)}`;
-  const TELLING = ['s3cret', PASSWORD, encodeURIComponent(PASSWORD), 'alice', 'wr0ng', 'tok3n', 'l0cked', 'pr0xy'];
+  const TELLING = ['s3cret', PASSWORD, encodeURIComponent(PASSWORD), 'alice', 'wr0ng', 'tok3n', 'l0cked', 'pr0xy', 'bobby'];
   const assertSilent = ({ text, json }) => {
     for (const part of TELLING) assert.ok(!`${text}${json}`.includes(part), `${part} in ${text}`);
   };
@@ -302,7 +302,7 @@ describe('secrets', () => {
       `mongodb://${encodeURIComponent(USER)}:s3cret:wr0ng@127.0.0.1:1/`,
       'mongodb://127.0.0.1:1/?authMechanism=MONGODB-AWS&authMechanismProperties=AWS_SESSION_TOKEN:tok3n-tok3n',
       'mongodb://127.0.0.1:1/?tls=true&tlsCertificateKeyFile=/nowhere.pem&tlsCertificateKeyFilePassword=l0cked-key',
-      'mongodb://127.0.0.1:1/?proxyHost=127.0.0.1&proxyPort=1&proxyUsername=bob&proxyPassword=pr0xy-pass',
+      'mongodb://127.0.0.1:1/?proxyHost=127.0.0.1&proxyPort=1&proxyUsername=bobby&proxyPassword=pr0xy-pass',
     ];
     for (const uri of uris) {
       const found = await doctor('--uri', uri, '--timeout', '1500');

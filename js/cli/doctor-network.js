@@ -16,9 +16,9 @@ const LOOKUP = 'require("node:dns").lookup(process.argv[1],{all:true,family:Numb
 async function checkNetwork(checkup, settings, hider) {
   const { core, official } = settings;
   if (core.proxyHost) {
-    for (const section of ['DNS', 'TLS']) checkup.skip(section, 'servers', 'connections go through the SOCKS5 proxy');
     const proxy = { host: core.proxyHost, port: core.proxyPort ?? 1080 };
     const { obstacle } = await reach(checkup, [proxy], core, hider);
+    checkup.skip('TLS', 'servers', 'connections go through the SOCKS5 proxy; DNS and TCP are about that');
     return { obstacle };
   }
   const hosts = official.srvHost ? await fromRecords(checkup, official, hider) : official.hosts;

@@ -4,7 +4,7 @@
 const { parseClientOptions } = require('../options/client-options.js');
 
 const SECTION = 'Options';
-const SECRET = /password|passphrase/i;
+const SECRET = /password|passphrase|username/i;
 const CREDENTIALS = new Set(['auth', 'driverInfo']);
 // Whose values may be tokens.
 const NAMES_ONLY = new Set(['authMechanismProperties']);

@@ -32,6 +32,7 @@ const BY_MESSAGE = [
   [/bad certificate|certificate required|handshake failure|unknown ca/i, 'The server wants a client certificate that it knows: tlsCertificateKeyFile.'],
   [/first record does not look like a TLS handshake/i, 'The other side does not speak TLS here: leave tls=true away, or correct the port.'],
   [/no such host|ENOTFOUND|EAI_AGAIN|server misbehaving/i, NAME],
+  [/no such file or directory|ENOENT/i, BY_CODE.ENOENT],
   [/connection refused|ECONNREFUSED/i, BY_CODE.ECONNREFUSED],
   [/wire version/i, 'The server is older or newer than this version knows: update one of them.'],
   [/EOF|reset by peer|closed/i, BY_CODE.ECONNRESET],

@@ -136,12 +136,16 @@ class Told {
   describe(checkup, hider) {
     if (this.topology === null) return;
     for (const { setName, hosts, me, primary } of this.servers.values()) for (const name of [setName, me, primary, ...hosts]) hider.host(name?.replace(/:\d+$/, ''));
+    if (this.known > 0) this.#topology(checkup);
+    for (const server of this.servers.values()) this.#server(checkup, hider, server);
+  }
+
+  #topology(checkup) {
     const { type, setName } = this.topology;
     const primary = [...this.servers.values()].find((server) => server.type === 'RSPrimary')?.address;
     const set = setName ? `, set ${setName}, primary ${primary ?? 'none'}` : '';
     checkup.note(SECTION, 'topology', `${type}${set}`, type === 'ReplicaSetNoPrimary'
       ? { status: 'warn', remedy: 'The set has no primary just now: look at its members, or read with readPreference=secondaryPreferred.' } : {});
-    for (const server of this.servers.values()) this.#server(checkup, hider, server);
   }
 
   #server(checkup, hider, { address, type, minWireVersion, maxWireVersion, roundTripTime, error }) {

@@ -5,7 +5,7 @@ const HIDDEN = '***';
 const URI = /^mongodb(?:\+srv)?:\/\//;
 // Up to the last "@": a password may have any character that somebody forgot to encode.
 const USERINFO = /(mongodb(?:\+srv)?:\/\/)\S*@/g;
-const SECRET_PARAMETER = /([?&;,=][^=&]*(?:password|token|secret)[^=&:]*[=:])([^&,]*)/gi;
+const SECRET_PARAMETER = /([?&;,=][^=&]*(?:password|username|token|secret)[^=&:]*[=:])([^&,]*)/gi;
 const SHORTEST = 3; // shorter ones are in every text
 
 /**
