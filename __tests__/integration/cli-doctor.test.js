@@ -200,6 +200,20 @@ describe('a server', () => {
     assert.match(find('Official driver', 'connect').value, /option readaheadbytes is not supported/);
   });
 
+  test('a set without a primary: said; with a read preference that needs none all is well', async () => {
+    const secondary = await startFixture({ topology: 'secondary' });
+    try {
+      await secondary.load('app.users', 'mixed45', 5);
+      const needy = await doctor('--uri', secondary.uri, '--ns', 'app.users', '--timeout', '1500');
+      assert.deepEqual([needy.code, needy.status('Server', 'topology'), needy.status('Server', 'read')], [1, 'warn', 'fail']);
+      for (const name of ['topology', 'read']) assert.match(needy.find('Server', name).remedy, /no primary just now.*secondaryPreferred/);
+      const content = await doctor('--uri', `${secondary.uri}?readPreference=secondaryPreferred`, '--ns', 'app.users');
+      assert.deepEqual([content.code, ...['topology', 'version', 'ping', 'read'].map((name) => content.status('Server', name)), content.status('Official driver', 'ping')], [0, 'warn', 'ok', 'ok', 'ok', 'ok']);
+    } finally {
+      await secondary.stop();
+    }
+  });
+
   test('no right to read: what to do', async () => {
     await fixture.faults({ command: 'find', times: -1, action: 'error', code: 13, errmsg: 'not authorized' });
     const { find } = await doctor('--uri', fixture.uri, '--ns', 'app.users');

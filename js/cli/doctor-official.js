@@ -33,8 +33,8 @@ async function checkOfficial(checkup, { uri, source, timeoutMS, obstacle }) {
   }, failure);
   if (client === undefined) return undefined;
   try {
-    const admin = client.db('admin').admin();
-    await checkup.step(SECTION, 'ping', async () => ({ value: await pings(() => admin.ping()) }), failure);
+    const { readPreference } = client;
+    await checkup.step(SECTION, 'ping', async () => ({ value: await pings(() => client.db('admin').command({ ping: 1 }, { readPreference })) }), failure);
     if (source) {
       await checkup.step(SECTION, 'read', async (signal) => await read(client.db(source.database).collection(source.collection), source, signal), failure);
     }

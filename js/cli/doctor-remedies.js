@@ -46,6 +46,7 @@ const BY_SECTION = {
   TCP: SILENT,
   TLS: 'Look at the server\'s certificate, at tlsCAFile and tlsCertificateKeyFile.',
   Options: 'Correct the connection string as the message says; docs/api.md has the options.',
+  'Official driver': 'What is said of the server, above, says more.',
   'This machine': 'Do what the message says; docs/troubleshooting.md has the causes.',
 };
 const SILENT_SERVER = 'The port accepts connections and does not answer as a MongoDB server does: correct the port, and look whether it wants TLS (tls=true) or is a proxy.';

@@ -50,12 +50,13 @@ function limits({ serverSelectionTimeoutMS = Infinity, connectTimeoutMS = Infini
 }
 
 async function checkReads(checkup, client, { source, settings, told }) {
-  const admin = client.db('admin').admin();
+  const admin = client.db('admin');
+  const { readPreference } = client;
   await checkup.step(SECTION, 'version', async (signal) => {
-    const { version, modules = [] } = await admin.buildInfo({ signal });
+    const { version, modules = [] } = await admin.command({ buildInfo: 1 }, { signal, readPreference });
     return { value: [version, ...modules].join(', ') };
   });
-  await checkup.step(SECTION, 'ping', async (signal) => ({ value: await pings(() => admin.ping({ signal })) }));
+  await checkup.step(SECTION, 'ping', async (signal) => ({ value: await pings(() => admin.command({ ping: 1 }, { signal, readPreference })) }));
   const namespace = source ?? await findCollection(checkup, client, settings.dbName);
   if (namespace) {
     await checkup.step(SECTION, 'read', async (signal) => await read(client.db(namespace.database).collection(namespace.collection), namespace, signal));
