@@ -1,9 +1,8 @@
 'use strict';
-// `npm test`: the one command that proves the product. Installs and builds what is missing, then formatting, vet and
-// tests of the Go side (race detector on), then every __tests__/**/*.test.js. Tests start the servers they need.
+// `npm test`: the one command that proves the product. Installs and builds what is missing, then the fast checks of
+// the code, the Go tests (race detector on), then every __tests__/**/*.test.js. Tests start the servers they need.
 // `npm test -- unit lazy` runs only those folders' JavaScript tests.
 
-const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const { root, step, ensureReady } = require('./ensure');
@@ -21,23 +20,19 @@ function testFiles(folders) {
     .sort();
 }
 
-function checkFormatting() {
-  const { stdout, status } = spawnSync('gofmt', ['-l', 'core', 'tools'], { cwd: root, encoding: 'utf8' });
-  if (status !== 0 || stdout.trim() !== '') {
-    console.error(`gofmt: these files are not formatted:\n${stdout}`);
-    process.exit(1);
-  }
+function checkCode() {
+  const { FAST, runChecks } = require('./checks');
+  console.log('\n> Checks of the code (npm run check has more)');
+  if (runChecks(FAST).FAILED > 0) process.exit(1);
 }
 
 function main(folders) {
   ensureReady();
   if (folders.length === 0) {
-    checkFormatting();
-    step('Go vet', 'go', ['vet', './...']);
+    checkCode();
     // Without cgo there is no race detector on Linux, so it stays on; core/cabi is the one package that cannot be
     // tested outside a host process and has no tests of its own.
     step('Go tests', 'go', ['test', '-race', './...']);
-    step('Go vet (dev server)', 'go', ['vet', './...'], { cwd: path.join(root, 'tools', 'devserver') });
   }
   const files = testFiles(folders);
   if (files.length === 0) {
