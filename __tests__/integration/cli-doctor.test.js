@@ -95,6 +95,23 @@ test('a binary that is not there: said, and the rest goes on', async () => {
   assert.ok(checks.some(({ section }) => section === 'Official driver'));
 });
 
+test('no bson to be found: said, and no other fault is made of it', async () => {
+  const alone = fs.mkdtempSync(path.join(os.tmpdir(), 'rumongo-go-doctor-'));
+  try {
+    for (const name of ['bin', 'js', 'package.json']) fs.cpSync(path.join(root, name), path.join(alone, name), { recursive: true });
+    const { code, stdout } = await runChild(path.join(alone, 'bin', 'rumongo-go.js'), ['doctor', '--json'],
+      { cwd: alone, env: { RUMONGO_BINDING: path.join(root, 'build', 'Release', 'rumongo.node'), MONGODB_URI: '' } });
+    const { checks } = JSON.parse(stdout);
+    const check = (wanted) => checks.find(({ name }) => name === wanted);
+    assert.equal(code, 1);
+    assert.deepEqual(['bson', 'mongodb', 'mongoose'].map((name) => check(name).value), ['not installed', 'not installed', 'not installed']);
+    assert.deepEqual([check('BSON classes').status, check('addon').status], ['fail', 'ok']);
+    assert.match(check('binary').value, /RUMONGO_BINDING/);
+  } finally {
+    fs.rmSync(alone, { recursive: true });
+  }
+});
+
 describe('a server', () => {
   let fixture;
   let dead;

@@ -34,13 +34,13 @@ async function checkMachine(checkup, env) {
   files(note, report.userLimits?.open_files);
   for (const [name, majors] of Object.entries(PACKAGES)) installed(note, name, majors);
   note('environment', environment(env), environmentProblem(env));
-  await checkup.step(SECTION, 'BSON classes', async () => {
-    const { version: major } = resolveBson();
-    return { value: `those of bson ${major}` };
+  const bson = await checkup.step(SECTION, 'BSON classes', async () => {
+    const classes = resolveBson();
+    return { value: `those of bson ${classes.version}`, result: classes.BSON };
   });
   const { file, why } = locate();
   note('binary', file === null ? why : `${shortest(file)}\n${why}`, file === null ? { status: 'fail', remedy: 'See the error of its loading, below.' } : {});
-  await checkup.step(SECTION, 'addon', async () => loaded());
+  await checkup.step(SECTION, 'addon', async () => loaded(bson));
 }
 
 function diagnosticReport() {
@@ -129,10 +129,13 @@ function environmentProblem(env) {
   return {};
 }
 
-function loaded() {
+/** @param {object | undefined} bson what the core says of itself is BSON */
+function loaded(bson) {
   const { abi, coreAbi, version: built } = binding.load();
-  const { goVersion, driverVersion } = resolveBson().BSON.deserialize(require('../native/bridge.js').stats());
-  return { value: `version ${built}, ABI ${abi} (addon) and ${coreAbi} (core), ${goVersion}, mongo-driver ${driverVersion}` };
+  const value = `version ${built}, ABI ${abi} (addon) and ${coreAbi} (core)`;
+  if (bson === undefined) return { value };
+  const { goVersion, driverVersion } = bson.deserialize(require('../native/bridge.js').stats());
+  return { value: `${value}, ${goVersion}, mongo-driver ${driverVersion}` };
 }
 
 /** A path as seen from the working directory, where it is below that. */
