@@ -13,7 +13,7 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const bson = require('bson');
 const official = require('mongodb');
 const { main } = require('../../js/cli/index.js');
-const { filterAfter } = require('../../js/cli/export-resume.js');
+const { filterAfter } = require('../../js/cli/export/resume.js');
 const { MongoClient } = require('../../js/index.js');
 const { startFixture } = require('../support/fixture-server.js');
 const { startDevServer } = require('../support/dev-server.js');
@@ -196,8 +196,8 @@ describe('interrupted', () => {
     // As if it had been killed before the bracket.
     const docs = (await documents('types', { limit: 5 })).map((doc) => JSON.stringify(doc));
     const again = args('types', 'e.json', '--limit', '5');
-    const { saveState } = require('../../js/cli/export-state.js');
-    const { readExport } = require('../../js/cli/export-query.js');
+    const { saveState } = require('../../js/cli/export/state.js');
+    const { readExport } = require('../../js/cli/export/query.js');
     const { asked } = readExport({ uri: fixture.uri, ns: 'app.types', out: place('e.json'), limit: '5' }, {}, EJSON);
     const text = `[${docs.join()}`;
     fs.writeFileSync(`${place('e.json')}.partial`, `${text},{"half`);

@@ -8,9 +8,9 @@ const { main } = require('../../js/cli/index.js');
 const { redactor } = require('../../js/cli/redact.js');
 const { table } = require('../../js/cli/table.js');
 const { Progress } = require('../../js/cli/progress.js');
-const { ExportProgress, duration } = require('../../js/cli/export-progress.js');
-const { after } = require('../../js/cli/export-resume.js');
-const { advice, verdict } = require('../../js/cli/compare-report.js');
+const { ExportProgress, duration } = require('../../js/cli/export/progress.js');
+const { after } = require('../../js/cli/export/resume.js');
+const { advice, verdict } = require('../../js/cli/compare/report.js');
 const { runChild, CLEAN } = require('../support/run-child.js');
 const { version } = require('../../package.json');
 

@@ -12,9 +12,9 @@ const { version } = require('../../package.json');
  */
 const COMMANDS = {
   cat: () => require('./cat.js'),
-  compare: () => require('./compare.js'),
-  doctor: () => require('./doctor.js'),
-  export: () => require('./export.js'),
+  compare: () => require('./compare/index.js'),
+  doctor: () => require('./doctor/index.js'),
+  export: () => require('./export/index.js'),
 };
 
 /**

@@ -1,6 +1,6 @@
 'use strict';
 
-const { readSource, wholeNumber, document } = require('./arguments.js');
+const { readSource, wholeNumber, document } = require('../arguments.js');
 
 const DEFAULT_LIMIT = 10_000;
 const DEFAULT_ROUNDS = 3;

@@ -1,7 +1,7 @@
 'use strict';
 // How far an export is, how fast, and how long it may take.
 
-const { Progress } = require('./progress.js');
+const { Progress } = require('../progress.js');
 
 const WIDTH = 20;
 

@@ -1,8 +1,8 @@
 'use strict';
 // The command line of export.
 
-const { readSource, wholeNumber, document } = require('./arguments.js');
-const { UsageError } = require('./exit.js');
+const { readSource, wholeNumber, document } = require('../arguments.js');
+const { UsageError } = require('../exit.js');
 
 const FORMATS = { '.ndjson': 'ndjson', '.jsonl': 'ndjson', '.json': 'json', '.csv': 'csv' };
 const COMPRESSIONS = { '.gz': 'gzip', '.zst': 'zstd', '.zstd': 'zstd' };

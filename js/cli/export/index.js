@@ -1,16 +1,16 @@
 'use strict';
 // `npx rumongo-go export`: a collection, or a part of it, as a file. JSON text comes from the core as it is written to disk.
 
-const { resolveBson } = require('../bson/classes.js');
-const { MongoClient } = require('../client.js');
-const { markedText } = require('../json/marked.js');
-const { EXIT, UsageError } = require('./exit.js');
-const { csvStringifier, csvCompressor, CSV, csvParts } = require('./export-csv.js');
-const { openTarget } = require('./export-file.js');
-const { ExportProgress } = require('./export-progress.js');
-const { readExport } = require('./export-query.js');
-const { filterAfter } = require('./export-resume.js');
-const { Interruption } = require('./interrupt.js');
+const { resolveBson } = require('../../bson/classes.js');
+const { MongoClient } = require('../../client.js');
+const { markedText } = require('../../json/marked.js');
+const { EXIT, UsageError } = require('../exit.js');
+const { csvStringifier, csvCompressor, CSV, csvParts } = require('./csv.js');
+const { openTarget } = require('./file.js');
+const { ExportProgress } = require('./progress.js');
+const { readExport } = require('./query.js');
+const { filterAfter } = require('./resume.js');
+const { Interruption } = require('../interrupt.js');
 
 // Text of a compressed member: an interrupted export loses less than one. Each begins without the memory of the one before,
 // which costs nothing that can be measured at this size.

@@ -5,11 +5,11 @@ const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
 const { createRequire } = require('node:module');
-const { checkNode, checkPlatform } = require('../native/platform.js');
-const binding = require('../native/binding.js');
-const { locate } = require('../native/locate.js');
-const { resolveBson } = require('../bson/classes.js');
-const { version } = require('../../package.json');
+const { checkNode, checkPlatform } = require('../../native/platform.js');
+const binding = require('../../native/binding.js');
+const { locate } = require('../../native/locate.js');
+const { resolveBson } = require('../../bson/classes.js');
+const { version } = require('../../../package.json');
 
 const SECTION = 'This machine';
 const FEW_FILES = 1024;
@@ -134,7 +134,7 @@ function loaded(bson) {
   const { abi, coreAbi, version: built } = binding.load();
   const value = `version ${built}, ABI ${abi} (addon) and ${coreAbi} (core)`;
   if (bson === undefined) return { value };
-  const { goVersion, driverVersion } = bson.deserialize(require('../native/bridge.js').stats());
+  const { goVersion, driverVersion } = bson.deserialize(require('../../native/bridge.js').stats());
   return { value: `${value}, ${goVersion}, mongo-driver ${driverVersion}` };
 }
 

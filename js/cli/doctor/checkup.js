@@ -1,6 +1,6 @@
 'use strict';
 
-const { remedyFor } = require('./doctor-remedies.js');
+const { remedyFor } = require('./remedies.js');
 
 /** What has taken longer than a check may. */
 class TimeLimitError extends Error {

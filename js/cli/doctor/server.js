@@ -1,8 +1,8 @@
 'use strict';
 // The server as this package sees it: what it says of itself, credentials, a read, the pool.
 
-const { remedyFor, SILENT_SERVER } = require('./doctor-remedies.js');
-const { MongoClient } = require('../client.js');
+const { remedyFor, SILENT_SERVER } = require('./remedies.js');
+const { MongoClient } = require('../../client.js');
 
 const SECTION = 'Server';
 const PINGS = 5;

@@ -4,8 +4,8 @@
 const { createHash } = require('node:crypto');
 const fs = require('node:fs/promises');
 const os = require('node:os');
-const { EXIT, Failure } = require('./exit.js');
-const { isAlive } = require('./is-alive.js');
+const { EXIT, Failure } = require('../exit.js');
+const { isAlive } = require('../is-alive.js');
 
 const VERSION = 1;
 const REMEDY = '--force begins anew';

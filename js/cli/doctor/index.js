@@ -2,16 +2,16 @@
 // `npx rumongo-go doctor`: looks at everything a read passes through, one part after the other, and says of each whether it
 // is well and what to do if not. What it prints is for a bug report: it has no secrets in it.
 
-const { readUri, readNamespace, wholeNumber } = require('./arguments.js');
-const { Checkup } = require('./doctor-checkup.js');
-const { Hider } = require('./doctor-hide.js');
-const { checkMachine } = require('./doctor-machine.js');
-const { checkOptions } = require('./doctor-options.js');
-const { checkNetwork } = require('./doctor-network.js');
-const { checkServer } = require('./doctor-server.js');
-const { checkOfficial } = require('./doctor-official.js');
-const { asText, asJSON, summary } = require('./doctor-report.js');
-const { EXIT, UsageError } = require('./exit.js');
+const { readUri, readNamespace, wholeNumber } = require('../arguments.js');
+const { Checkup } = require('./checkup.js');
+const { Hider } = require('./hide.js');
+const { checkMachine } = require('./machine.js');
+const { checkOptions } = require('./options.js');
+const { checkNetwork } = require('./network.js');
+const { checkServer } = require('./server.js');
+const { checkOfficial } = require('./official.js');
+const { asText, asJSON, summary } = require('./report.js');
+const { EXIT, UsageError } = require('../exit.js');
 
 const USUAL_TIMEOUT_MS = 5000;
 const LONGEST_TIMEOUT_MS = 600_000;

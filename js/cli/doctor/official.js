@@ -1,8 +1,8 @@
 'use strict';
 // The same connection and reads with the application's own official driver: what fails there as well is not our fault.
 
-const { findPackage } = require('../user-package.js');
-const { limits, pings, read } = require('./doctor-server.js');
+const { findPackage } = require('../../user-package.js');
+const { limits, pings, read } = require('./server.js');
 
 const SECTION = 'Official driver';
 

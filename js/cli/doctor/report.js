@@ -1,7 +1,7 @@
 'use strict';
 // What a checkup says, for people and for programs.
 
-const { version } = require('../../package.json');
+const { version } = require('../../../package.json');
 
 const WIDEST_NAME = 24;
 

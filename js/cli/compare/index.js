@@ -2,16 +2,16 @@
 // `npx rumongo-go compare`: one query of the user's own data, read by the official driver and by each of our reads. Are the
 // documents the same, and how long did it take?
 
-const { officialDriver } = require('./official.js');
-const { readQuery } = require('./compare-query.js');
-const { READERS } = require('./compare-readers.js');
-const { checkParity, readOfficial } = require('./compare-parity.js');
-const { measureReaders } = require('./compare-speed.js');
-const { verdict, speedTable, advice } = require('./compare-report.js');
-const { Progress } = require('./progress.js');
-const { untilInterrupted } = require('./interrupt.js');
-const { EXIT, UsageError } = require('./exit.js');
-const { MongoClient } = require('../client.js');
+const { officialDriver } = require('../official.js');
+const { readQuery } = require('./query.js');
+const { READERS } = require('./readers.js');
+const { checkParity, readOfficial } = require('./parity.js');
+const { measureReaders } = require('./speed.js');
+const { verdict, speedTable, advice } = require('./report.js');
+const { Progress } = require('../progress.js');
+const { untilInterrupted } = require('../interrupt.js');
+const { EXIT, UsageError } = require('../exit.js');
+const { MongoClient } = require('../../client.js');
 
 const options = {
   uri: { type: 'string' },

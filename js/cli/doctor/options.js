@@ -1,7 +1,7 @@
 'use strict';
 // What the connection string says, as it was understood.
 
-const { parseClientOptions } = require('../options/client-options.js');
+const { parseClientOptions } = require('../../options/client-options.js');
 
 const SECTION = 'Options';
 const SECRET = /password|passphrase|username/i;

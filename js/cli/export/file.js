@@ -3,9 +3,9 @@
 
 const fs = require('node:fs/promises');
 const path = require('node:path');
-const { EXIT, Failure } = require('./exit.js');
-const { Output } = require('./output.js');
-const { saveState, loadState, checkSame, checkIdle } = require('./export-state.js');
+const { EXIT, Failure } = require('../exit.js');
+const { Output } = require('../output.js');
+const { saveState, loadState, checkSame, checkIdle } = require('./state.js');
 
 // A state is saved when this much has been written since the last one, or this much time has passed, and after each compressed
 // member, which is as much text: it costs a write to disk.

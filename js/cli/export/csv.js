@@ -3,8 +3,8 @@
 
 const { promisify } = require('node:util');
 const zlib = require('node:zlib');
-const { findPackage } = require('../user-package.js');
-const { UsageError } = require('./exit.js');
+const { findPackage } = require('../../user-package.js');
+const { UsageError } = require('../exit.js');
 
 const SAMPLE = 1000; // documents whose fields are the columns when none are named
 const PART = 1 << 20; // characters of text that are written at a time

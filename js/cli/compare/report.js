@@ -1,8 +1,8 @@
 'use strict';
 // The words and numbers of the command compare.
 
-const { table } = require('./table.js');
-const { printable } = require('../shadow/report.js');
+const { table } = require('../table.js');
+const { printable } = require('../../shadow/report.js');
 
 const LARGE_BYTES = 32 * 1024 * 1024; // from here on a result is better read batch by batch
 const LARGE_COUNT = 50_000;

@@ -2,10 +2,10 @@
 // Whether a read gives the official driver's documents. Data that is written to meanwhile differs between two reads, so a
 // difference counts when it is still there after the official driver has read again.
 
-const { SequenceComparison } = require('../shadow/sequence.js');
-const { inSlices } = require('../shadow/slices.js');
-const { divergence, whereOf } = require('../shadow/report.js');
-const { firstDifference } = require('../deep-equal.js');
+const { SequenceComparison } = require('../../shadow/sequence.js');
+const { inSlices } = require('../../shadow/slices.js');
+const { divergence, whereOf } = require('../../shadow/report.js');
+const { firstDifference } = require('../../deep-equal.js');
 
 const ATTEMPTS = 3;
 const PART = 1000; // documents between two words of progress
@@ -22,7 +22,7 @@ async function readOfficial(theirs, { filter, options, limit }, progress) {
 }
 
 /**
- * @param {object} reader one of compare-readers.js, bound
+ * @param {object} reader one of readers.js, bound
  * @param {{ expected: object[], theirs: object, query: object, progress: object }} context
  * @returns {Promise<{ name: string, divergence: object | null, attempts: number, count: number }>}
  */
