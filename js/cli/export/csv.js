@@ -103,7 +103,7 @@ class CSV {
 }
 
 /**
- * @param {import('../cursor/batch-cursor.js').BatchCursor} cursor of plain objects
+ * @param {import('../../cursor/batch-cursor.js').BatchCursor} cursor of plain objects
  * @param {CSV} csv
  * @param {{ compressor: Function | null, member: number, bson: object }} settings member: characters in a compressed member
  * @yields {{ text: Buffer, count: number, last: Buffer | null }} as markedText()
