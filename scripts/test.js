@@ -1,7 +1,7 @@
 'use strict';
 // `npm test`: the one command that proves the product. Installs and builds what is missing, then the fast checks of
 // the code, the Go tests (race detector on), then every __tests__/**/*.test.js. Tests start the servers they need.
-// `npm test -- unit lazy` runs only those folders' JavaScript tests.
+// `npm test -- unit lazy integration/reads` runs only those JavaScript tests: of folders, and of files by how they begin.
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -10,14 +10,18 @@ const { root, step, ensureReady } = require('./ensure');
 // Helpers of tests, and what its own command runs (stress).
 const NOT_HERE = new Set(['support', 'fixtures', 'stress']);
 
-function testFiles(folders) {
+/** @param {string[]} wanted folders, or beginnings of a file's name after its folder; all if empty */
+function testFiles(wanted) {
   const tests = path.join(root, '__tests__');
-  return fs.readdirSync(tests, { recursive: true })
-    .filter((file) => file.endsWith('.test.js') || file.endsWith('.test.mjs'))
-    .filter((file) => !NOT_HERE.has(file.split(path.sep)[0]))
-    .filter((file) => folders.length === 0 || folders.includes(file.split(path.sep)[0]))
-    .map((file) => path.join('__tests__', file))
+  const files = fs.readdirSync(tests, { recursive: true })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .filter((file) => /\.test\.m?js$/.test(file) && !NOT_HERE.has(file.split('/')[0]))
     .sort();
+  if (wanted.length === 0) return files;
+  const of = (name) => files.filter((file) => (name.includes('/') ? file.startsWith(name) : file.split('/')[0] === name));
+  const none = wanted.filter((name) => of(name).length === 0);
+  if (none.length > 0) throw new Error(`no test files in ${none.join(', ')}; folders: ${[...new Set(files.map((file) => file.split('/')[0]))].join(', ')}`);
+  return [...new Set(wanted.flatMap(of))];
 }
 
 function checkCode() {
@@ -26,20 +30,25 @@ function checkCode() {
   if (runChecks(FAST).FAILED > 0) process.exit(1);
 }
 
-function main(folders) {
+function main(wanted) {
+  const files = testFiles(wanted);
   ensureReady();
-  if (folders.length === 0) {
+  if (wanted.length === 0) {
     checkCode();
     // Without cgo there is no race detector on Linux, so it stays on; core/cabi is the one package that cannot be
     // tested outside a host process and has no tests of its own.
     step('Go tests', 'go', ['test', '-race', './...']);
   }
-  const files = testFiles(folders);
-  if (files.length === 0) {
-    console.error(`No test files in ${folders.join(', ') || '__tests__'}`);
-    process.exit(1);
-  }
-  step('JavaScript tests', process.execPath, ['--test', '--test-reporter=spec', ...files]);
+  step('JavaScript tests', process.execPath, ['--test', '--test-reporter=spec', ...files.map((file) => path.join('__tests__', file))]);
 }
 
-main(process.argv.slice(2));
+module.exports = { testFiles };
+
+if (require.main === module) {
+  try {
+    main(process.argv.slice(2));
+  } catch (error) {
+    console.error(`npm test: ${error.message}`);
+    process.exit(1);
+  }
+}
