@@ -26,7 +26,9 @@ func NewText(p TextParams, window *Window, stop context.CancelCauseFunc, out Out
 	t := &text{Outlet: out, params: p, window: window, stop: stop}
 	switch {
 	case p.Joined:
-		t.to = &joined{out: out, window: window, most: p.MaxBytes, stop: stop}
+		parts := &segments{Outlet: out}
+		t.Outlet = parts
+		t.to = &joined{out: out, parts: parts, window: window, most: p.MaxBytes, stop: stop}
 	case p.Compress != "":
 		c, err := newCompressed(p, window, stop, out)
 		if err != nil {

@@ -8,14 +8,15 @@ import (
 )
 
 // joined collects the parts and delivers one block with all of them, so that JavaScript copies nothing: joining 40 MB
-// there would take its thread 10 to 20 milliseconds. Each part is freed when it is copied, so that what the text takes
-// twice is never more than a part.
+// there would take its thread 10 to 20 milliseconds. A segment is freed when its parts are copied, so that what the text
+// takes twice is never more than a segment.
 type joined struct {
 	out    Outlet
+	parts  *segments // where blocks of parts are from
 	window *Window
 	most   int64
 	stop   context.CancelCauseFunc
-	parts  []part
+	taken  []part
 	size   int64
 	count  int
 	failed *fault.Fault
@@ -35,7 +36,7 @@ func (j *joined) take(c Chunk) {
 	if c.Block.Ref == nil {
 		p.bytes = bytes.Clone(data)
 	}
-	j.parts = append(j.parts, p)
+	j.taken = append(j.taken, p)
 	j.size += int64(len(data))
 	j.count += c.Count
 	if j.size > j.most && j.failed == nil {
@@ -70,12 +71,12 @@ func (j *joined) finish(tail string) {
 		dst = block.Data
 	}
 	at := 0
-	for i, p := range j.parts {
+	for i, p := range j.taken {
 		at += copy(dst[at:], p.bytes)
 		j.release(i)
 	}
 	copy(dst[at:], tail)
-	j.parts = nil
+	j.free()
 	j.out.Chunk(c)
 }
 
@@ -88,15 +89,16 @@ func (j *joined) drop(f *fault.Fault) {
 }
 
 func (j *joined) free() {
-	for i := range j.parts {
+	for i := range j.taken {
 		j.release(i)
 	}
-	j.parts = nil
+	j.taken = nil
+	j.parts.close()
 }
 
 func (j *joined) release(i int) {
-	if p := j.parts[i]; p.block.Ref != nil {
-		j.out.Drop(p.block)
+	if p := j.taken[i]; p.block.Ref != nil {
+		j.parts.Drop(p.block)
 	}
-	j.parts[i] = part{}
+	j.taken[i] = part{}
 }
