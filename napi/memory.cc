@@ -23,7 +23,7 @@ namespace {
 constexpr size_t kMaxCachedUnits = (16 << 20) / kUnit;
 
 // Areas from this size on are cut from slabs of huge pages.
-constexpr size_t kCutUnits = (512 << 10) / kUnit;
+constexpr size_t kCutUnits = (256 << 10) / kUnit;
 constexpr size_t kSlabUnits = (8 << 20) / kUnit;
 constexpr uintptr_t kHugePage = 2 << 20;
 

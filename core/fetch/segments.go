@@ -6,7 +6,7 @@ import (
 )
 
 // segmentBytes is the most that is asked for at a time, unless a single block is larger. The glue keeps blocks of up to
-// 4 MB, its header included, for the next read, and takes those of half a megabyte and more from huge pages.
+// 4 MB, its header included, for the next read, and takes those of 256 KB and more from huge pages.
 const segmentBytes = 4<<20 - 4<<10
 
 // segments is the Outlet of encoders whose blocks stay until the read has ended, because they are copied into one then. It
