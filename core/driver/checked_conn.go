@@ -15,9 +15,9 @@ import (
 	"rumongo-go/core/fault"
 )
 
-// checkedConn, beneath commands of ours, says of a refused message what a conn has said, and not that the network has failed: the driver would take
-// that for a server that is down, and clear its pool. The driver has closed the connection. Messages take the short way
-// where there is one.
+// checkedConn, beneath commands of ours, says of a refused message what a conn has said, and not that the network has
+// failed: the driver would take that for a server that is down, and clear its pool. The driver has closed the connection.
+// Messages take the short way where there is one.
 type checkedConn struct {
 	mnet.ReadWriteCloser
 	direct *conn // nil: none

@@ -47,7 +47,7 @@ func (c *Client) Find(ctx context.Context, cmd Command, params CursorParams) (*C
 	r := c.request(cmd, cursor.session)
 	r.reply = cursor.open
 	if err := r.execute(inMemory(ctx, &cursor.memory)); err != nil {
-		cursor.session.EndSession()
+		cursor.Close(ctx, err) // a reply that is refused may have opened it, and pinned its connection
 		return nil, err
 	}
 	return cursor, nil
@@ -66,15 +66,15 @@ func (cur *Cursor) open(reply bsoncore.Document, info driver.ResponseInfo) error
 	if err != nil {
 		return unexpected("%v", err)
 	}
-	if response.FirstBatch == nil {
-		return unexpected("the server's reply has a cursor without a first batch")
-	}
 	if response.Collection != "" {
 		cur.db, cur.collection = response.Database, response.Collection
 	}
 	cur.id, cur.server = response.ID, response.Server
 	if response.Connection != nil {
 		cur.pinned = &pinned{response.Connection, response.ErrorProcessor}
+	}
+	if response.FirstBatch == nil {
+		return unexpected("the server's reply has a cursor without a first batch")
 	}
 	return cur.take(response.FirstBatch.List)
 }

@@ -269,3 +269,22 @@ func TestCursorFailures(t *testing.T) {
 		})
 	}
 }
+
+// Behind a load balancer a cursor keeps its connection: here the only one there may be.
+func TestRefusedFirstBatchLetsGo(t *testing.T) {
+	f := coretest.Start(t, fixture.Options{Topology: fixture.LoadBalancer})
+	client := coretest.Connect(t, f.URI(), bson.D{{Key: "maxPoolSize", Value: 1}, {Key: "waitQueueTimeoutMS", Value: 2000}})
+	f.Faults(t, bson.D{{Key: "command", Value: "find"}, {Key: "action", Value: "reply"}, {Key: "reply", Value: bson.D{
+		{Key: "ok", Value: 1}, {Key: "cursor", Value: bson.D{{Key: "id", Value: int64(7)}, {Key: "ns", Value: "t.c"}}}}}})
+	f.StartLog(t)
+	_, err := client.Find(context.Background(), coretest.Command(t, bson.D{{Key: "find", Value: "c"}}), driver.CursorParams{})
+	if kindOf(err) != fault.UnexpectedReply {
+		t.Fatal(err)
+	}
+	if killed := f.Log(t, "killCursors"); len(killed) != 1 {
+		t.Errorf("the server's cursor is open: %v", killed)
+	}
+	if _, err := client.Run(context.Background(), coretest.Command(t, bson.D{{Key: "ping", Value: 1}})); err != nil {
+		t.Errorf("the connection is not free: %v", err)
+	}
+}
