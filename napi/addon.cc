@@ -1,5 +1,8 @@
 // The addon's exports: each reads its arguments, calls the core or the environment's state, and returns.
 // js/native/bridge.js is the only caller; wrong arguments are its bugs, but they throw and do not crash.
+#include <cstdlib>
+#include <cstring>
+
 #include "env_state.h"
 #include "napi_setup.h"
 #include "signals.h"
@@ -12,9 +15,16 @@ EnvState* State(const Napi::CallbackInfo& info) { return static_cast<EnvState*>(
 
 uint64_t Integer(const Napi::CallbackInfo& info, size_t i) {
   double value = 0;
-  // Not a number: 0, which is no token, client or slot that is in use.
+  // Not a number: 0, which is no token or client that is in use.
   napi_get_value_double(info.Env(), info[i], &value);
   return value >= 0 && value < 9007199254740992.0 ? static_cast<uint64_t>(value) : 0;
+}
+
+// A block's number, of which 0 is one: what cannot be one is kNoSlot.
+uint32_t Slot(const Napi::CallbackInfo& info, size_t i) {
+  double value = -1;
+  napi_get_value_double(info.Env(), info[i], &value);
+  return value >= 0 && value < kNoSlot ? static_cast<uint32_t>(value) : kNoSlot;
 }
 
 struct Bytes {
@@ -101,17 +111,15 @@ void JS_hold(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value JS_wrap(const Napi::CallbackInfo& info) {
-  return OrUndefined(info.Env(),
-                     State(info)->Wrap(info.Env(), static_cast<uint32_t>(Integer(info, 0)), Integer(info, 1)));
+  return OrUndefined(info.Env(), State(info)->Wrap(info.Env(), Slot(info, 0), Integer(info, 1)));
 }
 
 Napi::Value JS_copy(const Napi::CallbackInfo& info) {
-  return OrUndefined(info.Env(),
-                     State(info)->Copy(info.Env(), static_cast<uint32_t>(Integer(info, 0)), Integer(info, 1)));
+  return OrUndefined(info.Env(), State(info)->Copy(info.Env(), Slot(info, 0), Integer(info, 1)));
 }
 
 Napi::Value JS_release(const Napi::CallbackInfo& info) {
-  return Napi::Boolean::New(info.Env(), State(info)->Release(static_cast<uint32_t>(Integer(info, 0))));
+  return Napi::Boolean::New(info.Env(), State(info)->Release(Slot(info, 0)));
 }
 
 Napi::Value JS_definition(const Napi::CallbackInfo& info) {
@@ -135,9 +143,9 @@ Napi::Value JS_ejson(const Napi::CallbackInfo& info) {
   return Answer(info.Env(), data, size);
 }
 
-// First the process's, then what the environment has of it.
 void JS_childMade(const Napi::CallbackInfo&) { KeepChildSignalOffGoStacks(); }
 
+// First the process's, then what the environment has of it.
 Napi::Value JS_memory(const Napi::CallbackInfo& info) {
   const MemoryUse use = CurrentMemoryUse();
   EnvState* state = State(info);

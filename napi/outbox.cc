@@ -44,13 +44,21 @@ bool Outbox::Push(uint32_t op, uint64_t token, uint64_t argument, const uint8_t*
     if (params_size > 0) memcpy(at + body_size, params, params_size);
     if (filling_.used == 0) wake_fd = Waiting();
     filling_.used += size;
-  }
-  if (wake_fd >= 0) {
-    const uint64_t one = 1;
-    while (write(wake_fd, &one, sizeof(one)) < 0 && errno == EINTR) {
+    // Whoever takes this command closes the descriptors, which may be another listener than the one that is woken: it
+    // must not come to that before the write, or the number may be somebody else's file by then.
+    if (op == RMG_OP_CLOSE_ENV) {
+      Wake(wake_fd);
+      wake_fd = -1;
     }
   }
+  Wake(wake_fd);
   return true;
+}
+
+void Outbox::Wake(int wake_fd) {
+  const uint64_t one = 1;
+  while (wake_fd >= 0 && write(wake_fd, &one, sizeof(one)) < 0 && errno == EINTR) {
+  }
 }
 
 // The descriptor of a listener that waits. -1: none does, so the last of them, which never does anything else for long, is

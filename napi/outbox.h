@@ -29,6 +29,7 @@ class Outbox {
     size_t capacity = 0;
   };
   int Waiting();
+  static void Wake(int wake_fd);  // -1: nobody
 
   // A buffer that a burst of large commands has grown beyond this is given back.
   static constexpr size_t kKeep = 256 << 10;
