@@ -85,7 +85,7 @@ func (e *environment) submit(token uint64, op int, id uint64, data []byte, split
 	data = bytes.Clone(data) // one allocation for both; the body goes on the wire from here
 	entry, err := clients.Get(id)
 	if err == nil && entry.env != e {
-		err = errForeignClient
+		entry, err = nil, errForeignClient // its counts are guarded by the other environment's lock
 	}
 	if err != nil {
 		err = fault.New(fault.Closed, "the client is closed")

@@ -9,8 +9,8 @@
  * constructor blocks everything that is not a fault; Go's own, which runs after it on the same thread, starts the
  * runtime; then the addon's constructor has the mask restored. There are two exceptions: SIGURG, by which Go interrupts
  * its own threads, is not used (asyncpreemptoff, see scripts/compile-core.js), and SIGCHLD is unblocked by the Go runtime
- * whatever the mask says (napi/signals.cc). SIGPROF stays unblocked for whoever asks for a profile of
- * the Go side (profile.go).
+ * whatever the mask says (napi/signals.cc). SIGPROF stays unblocked for whoever asks for a profile of the Go side
+ * (profile.go).
  */
 #include "mask.h"
 

@@ -23,7 +23,7 @@ type settings struct {
 }
 
 const (
-	// The Go driver selects with this window when it builds its own selector; see latency.go.
+	// The Go driver selects with this window when it builds its own selector; see latencyWindow.
 	defaultLocalThreshold = 15 * time.Millisecond
 	// The official Node.js driver's default.
 	defaultMaxPoolSize = 100
