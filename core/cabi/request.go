@@ -65,6 +65,7 @@ func (r *request) do() {
 		}
 	}()
 	if r.ctx.Err() != nil {
+		r.env.forgetListener(r.token) // that of a connect, whose work would do it
 		r.fail(context.Cause(r.ctx))
 		return
 	}

@@ -87,7 +87,7 @@ type hub struct {
 	listeners map[*Listener]struct{}
 	number    int32 // the topologyId of events
 	settings  *settings
-	seen      sync.Map // address -> *sighting
+	seen      sync.Map // address -> *sighting, nil before a heartbeat; of servers that are not closed
 	current   atomic.Pointer[event.TopologyDescription]
 	closing   atomic.Bool
 }

@@ -16,8 +16,8 @@ func (h *hub) server(d *event.ServerDescription, current bool) []byte {
 	dst = bsoncore.AppendStringElement(dst, "type", officialServer(d.Kind))
 	dst = bsoncore.AppendDoubleElement(dst, "time", float64(time.Now().UnixMilli()))
 	dst = bsoncore.AppendDocumentElement(dst, "hello", hello(d))
-	if value, ok := h.seen.Load(d.Addr.String()); ok && current {
-		seen := value.(*sighting)
+	value, _ := h.seen.Load(d.Addr.String())
+	if seen, _ := value.(*sighting); seen != nil && current {
 		if officialServer(d.Kind) == "Unknown" {
 			if seen.failure != nil {
 				dst = bsoncore.AppendDocumentElement(dst, "error", seen.failure)

@@ -24,6 +24,7 @@ func (h *hub) topology() *event.ServerMonitor {
 			h.publish(ServerDescriptionChanged, func() []byte { return h.serverChange(&e.PreviousDescription, &e.NewDescription) })
 		},
 		ServerClosed: func(e *event.ServerClosedEvent) {
+			h.seen.Delete(e.Address.String()) // a deployment whose members come and go has ever new names
 			h.publish(ServerClosed, func() []byte { return h.about(string(e.Address), nil) })
 		},
 		TopologyDescriptionChanged: func(e *event.TopologyDescriptionChangedEvent) {
@@ -51,13 +52,14 @@ func (h *hub) servers() topology.ServerOption {
 		return &event.ServerMonitor{
 			ServerOpening: func(e *event.ServerOpeningEvent) {
 				address = e.Address.String()
+				h.seen.Store(address, (*sighting)(nil)) // partner: ServerClosed
 				h.publish(ServerOpening, func() []byte { return h.about(address, nil) })
 			},
 			ServerHeartbeatStarted: func(e *event.ServerHeartbeatStartedEvent) {
 				h.publish(HeartbeatStarted, func() []byte { return heartbeat(address, e.Awaited, nil) })
 			},
 			ServerHeartbeatSucceeded: func(e *event.ServerHeartbeatSucceededEvent) {
-				h.seen.Store(address, &sighting{roundTrip: e.Duration})
+				h.see(address, &sighting{roundTrip: e.Duration})
 				h.publish(HeartbeatSucceeded, func() []byte {
 					return heartbeat(address, e.Awaited, func(dst []byte) []byte {
 						dst = bsoncore.AppendDoubleElement(dst, "duration", milliseconds(e.Duration))
@@ -67,7 +69,7 @@ func (h *hub) servers() topology.ServerOption {
 			},
 			ServerHeartbeatFailed: func(e *event.ServerHeartbeatFailedEvent) {
 				failure := fault.From(e.Failure).AppendBSON(nil)
-				h.seen.Store(address, &sighting{failure: failure})
+				h.see(address, &sighting{failure: failure})
 				h.publish(HeartbeatFailed, func() []byte {
 					return heartbeat(address, e.Awaited, func(dst []byte) []byte {
 						dst = bsoncore.AppendDoubleElement(dst, "duration", milliseconds(e.Duration))
@@ -77,6 +79,13 @@ func (h *hub) servers() topology.ServerOption {
 			},
 		}
 	})
+}
+
+// see notes a heartbeat, unless its server is closed: the one that was under way fails after that.
+func (h *hub) see(address string, s *sighting) {
+	if old, open := h.seen.Load(address); open {
+		h.seen.CompareAndSwap(address, old, s)
+	}
 }
 
 // about starts an event of the topology or, with an address, of one server.

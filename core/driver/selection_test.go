@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
+	"go.mongodb.org/mongo-driver/v2/event"
 	"go.mongodb.org/mongo-driver/v2/mongo/address"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
 	"go.mongodb.org/mongo-driver/v2/mongo/readpref"
 	"go.mongodb.org/mongo-driver/v2/x/bsonx/bsoncore"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/description"
@@ -110,5 +112,22 @@ func TestSettingsReachTheDriver(t *testing.T) {
 		if !ok {
 			t.Errorf("%s did not arrive", name)
 		}
+	}
+}
+
+func TestClosedServersAreForgotten(t *testing.T) {
+	h := newHub(&settings{ClientOptions: options.Client()})
+	for _, address := range []address.Address{"a:1", "b:1"} {
+		h.seen.Store(address.String(), &sighting{})
+	}
+	h.topology().ServerClosed(&event.ServerClosedEvent{Address: "a:1"})
+	h.see("a:1", &sighting{}) // the heartbeat that was under way
+	var left []any
+	h.seen.Range(func(address, _ any) bool {
+		left = append(left, address)
+		return true
+	})
+	if len(left) != 1 || left[0] != "b:1" {
+		t.Errorf("the servers that are known after one is closed: %v", left)
 	}
 }
