@@ -75,7 +75,7 @@ async function reach(checkup, all, core, hider) {
 function lookup(host, family, signal) {
   return new Promise((resolve, reject) => {
     // Without NODE_OPTIONS, which may be about this process, such as --inspect.
-    execFile(process.execPath, ['-e', LOOKUP, host, String(family)], { signal, killSignal: 'SIGKILL', env: { ...process.env, NODE_OPTIONS: '' } }, (error, stdout) => {
+    execFile(process.execPath, ['-e', LOOKUP, '--', host, String(family)], { signal, killSignal: 'SIGKILL', env: { ...process.env, NODE_OPTIONS: '' } }, (error, stdout) => {
       if (error) return reject(error);
       const found = JSON.parse(stdout);
       if (!Array.isArray(found)) return reject(Object.assign(new Error(found.message), { code: found.code }));

@@ -19,12 +19,17 @@ async function saveState(path, content) {
   const temporary = `${path}.new`;
   const file = await fs.open(temporary, 'w');
   try {
-    await file.writeFile(`${JSON.stringify({ ...full, check: checkOf(full) }, null, 2)}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+    try {
+      await file.writeFile(`${JSON.stringify({ ...full, check: checkOf(full) }, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await fs.rename(temporary, path);
+  } catch (error) {
+    await fs.rm(temporary, { force: true }).catch(() => {}); // on a full disk it would be left for ever
+    throw error;
   }
-  await fs.rename(temporary, path);
 }
 
 /** What was saved, or null where nothing was. */
