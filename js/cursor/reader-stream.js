@@ -12,7 +12,7 @@ class ReaderStream extends Readable {
   #reader = null;
 
   /**
-   * @param {() => import('../cursor/reader.js').Reader} open sends the command; called at the first read
+   * @param {() => import('./reader.js').Reader} open sends the command; called at the first read
    * @param {Function} method that was called for it
    * @param {import('node:stream').ReadableOptions} [options]
    */

@@ -10,7 +10,7 @@ class CursorStream extends Readable {
   #reading = false;
 
   constructor(cursor, signal) {
-    super({ objectMode: true, highWaterMark: 16, signal: undefined });
+    super({ objectMode: true, highWaterMark: 16 });
     this.#cursor = cursor;
     this.#caller = new Caller(cursor.stream);
     if (signal != null) this.#watch(signal);
