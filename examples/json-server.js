@@ -31,6 +31,10 @@ async function main() {
     },
   };
   const server = http.createServer((request, response) => {
+    if (!Object.hasOwn(routes, request.url)) {
+      response.writeHead(404).end();
+      return;
+    }
     response.setHeader('content-type', 'application/json');
     routes[request.url](response).catch((error) => response.destroy(error));
   });

@@ -77,9 +77,13 @@ function lookup(host, family, signal) {
     // Without NODE_OPTIONS, which may be about this process, such as --inspect.
     execFile(process.execPath, ['-e', LOOKUP, '--', host, String(family)], { signal, killSignal: 'SIGKILL', env: { ...process.env, NODE_OPTIONS: '' } }, (error, stdout) => {
       if (error) return reject(error);
-      const found = JSON.parse(stdout);
-      if (!Array.isArray(found)) return reject(Object.assign(new Error(found.message), { code: found.code }));
-      return resolve(found.map(({ address }) => address));
+      try {
+        const found = JSON.parse(stdout);
+        if (!Array.isArray(found)) throw Object.assign(new Error(found.message), { code: found.code });
+        return resolve(found.map(({ address }) => address));
+      } catch (failure) {
+        return reject(failure);
+      }
     });
   });
 }

@@ -183,8 +183,9 @@ async function renameNew(from, to) {
   try {
     await fs.link(from, to);
   } catch (error) {
-    if (error.code === 'EEXIST') throw new Failure(EXIT.OUTPUT, `${to} exists meanwhile; the export is in ${from}`);
-    await fs.rename(from, to); // a file system without hard links
+    // On a file system without hard links a look has to do.
+    if (error.code === 'EEXIST' || (await statOf(to)) !== null) throw new Failure(EXIT.OUTPUT, `${to} exists meanwhile; the export is in ${from}`);
+    await fs.rename(from, to);
     return;
   }
   await fs.unlink(from);
