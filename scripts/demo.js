@@ -60,11 +60,13 @@ async function read(official, client, bytes, server) {
   const { table } = require('../bench/report');
   const theirs = official.db(databaseName).collection(collectionName);
   const ours = client.db(databaseName).collection(collectionName);
+  // A MongoDB server sends up to 16 MB at a time unless told otherwise, the dev server a hundred documents.
+  const whole = { batchSize: count };
   const readers = [
-    ['mongodb find().toArray()', () => theirs.find().toArray()],
-    ['rumongo-go find', () => ours.find()],
-    ['rumongo-go findLazy (fields decode when read)', () => ours.findLazy()],
-    ['rumongo-go findCursor', () => drain(ours)]
+    ['mongodb find().toArray()', () => theirs.find({}, whole).toArray()],
+    ['rumongo-go find', () => ours.find({}, whole)],
+    ['rumongo-go findLazy (fields decode when read)', () => ours.findLazy({}, whole)],
+    ['rumongo-go findCursor', () => drain(ours, whole)]
   ];
 
   console.log('Reading, and comparing each document with the official driver\'s ...');
@@ -81,14 +83,15 @@ async function read(official, client, bytes, server) {
   console.log(`\n${table(rows)}`);
   console.log('\nAll documents are deepStrictEqual to the official driver\'s.');
   if (!server.real) {
+    console.log(`All were asked with batchSize ${count.toLocaleString('en')}, because a MongoDB server sends up to 16 MB at a time.`);
     console.log('Most of the ms is the dev server\'s own time, on the same cores: compare the loop delays here, and speeds with');
     console.log('`npm run bench -- --quick`, whose server sends from memory.');
   }
 }
 
-async function drain(collection) {
+async function drain(collection, options) {
   const documents = [];
-  const cursor = await collection.findCursor();
+  const cursor = await collection.findCursor({}, options);
   for (let batch; (batch = await cursor.nextBatch()) !== null;) {
     for (const document of batch) documents.push(document);
   }
