@@ -8,6 +8,7 @@ const { spawnSync } = require('node:child_process');
 const { parseArgs } = require('node:util');
 const { root, read } = require('./markdown.js');
 const { COMMANDS } = require('../../js/cli/index.js');
+const { testFiles } = require('../../scripts/test.js');
 
 const manifest = JSON.parse(read('package.json'));
 const DEPENDENCIES = { ...manifest.dependencies, ...manifest.devDependencies, ...manifest.peerDependencies };
@@ -71,8 +72,17 @@ function npm([verb, ...args]) {
   if (runs === undefined) return `package.json has no script ${script}`;
   const own = rest[0] === '--' ? rest.slice(1) : rest;
   if (own.length > 0 && rest[0] !== '--') return 'arguments of a script come after --';
-  if (script === 'test') return own.filter((arg) => !arg.startsWith('-')).map((folder) => missing(path.join('__tests__', folder))).find(Boolean) ?? null;
+  if (script === 'test') return tests(own);
   return options(/node (\S+\.js)/.exec(runs)?.[1], own);
+}
+
+function tests(names) {
+  try {
+    testFiles(names);
+    return null;
+  } catch (error) {
+    return error.message;
+  }
 }
 
 function cli(args) {
